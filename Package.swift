@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target. Warnings become errors in `Scripts/check`.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// Settings of the targets that live on the main actor: features and the app.
+let mainActor: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
+
+/// Fail points exist in debug builds only: a release product has no way to stop in the middle.
+let failPoints: [SwiftSetting] = strict + [.define("FAIL_POINTS", .when(configuration: .debug))]
+
+/// The features. Each may use `Domain` and `DesignSystem`, never `Data` and never a sibling.
+let features = ["Patients", "Scheduling", "Visits", "Sync"]
+
+func systemLibrary(_ name: String, pkgConfig: String, debian: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([debian])])
+}
+
+let package = Package(
+  name: "clinic",
+  products: [
+    .library(name: "Domain", targets: ["Domain"]),
+    .library(name: "Data", targets: ["Data"]),
+    .library(name: "DesignSystem", targets: ["DesignSystem"]),
+    .library(name: "Features", targets: features),
+    .library(name: "MockServer", targets: ["MockServer"]),
+    .executable(name: "clinic", targets: ["App"]),
+    .executable(name: "clinic-mock-server", targets: ["MockServerCommand"]),
+  ],
+  targets: [
+    systemLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
+    systemLibrary("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
+    systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: "libmicrohttpd-dev"),
+    systemLibrary("CEdit", pkgConfig: "libedit", debian: "libedit-dev"),
+
+    .target(name: "Domain", swiftSettings: strict),
+    .target(name: "JSON", swiftSettings: strict),
+    .target(
+      name: "Data", dependencies: ["Domain", "JSON", "CSQLite", "CCurl"],
+      swiftSettings: failPoints),
+    .target(name: "DesignSystem", dependencies: ["Domain", "JSON"], swiftSettings: strict),
+  ]
+    + features.map {
+      .target(
+        name: $0, dependencies: ["Domain", "DesignSystem"], path: "Sources/Features/\($0)",
+        swiftSettings: mainActor)
+    }
+    + [
+      .executableTarget(
+        name: "App",
+        dependencies: ["Domain", "Data", "DesignSystem", "CEdit"]
+          + features.map { .target(name: $0) },
+        swiftSettings: mainActor),
+      .target(name: "MockServer", dependencies: ["JSON", "CMicroHTTPD"], swiftSettings: strict),
+      .executableTarget(
+        name: "MockServerCommand", dependencies: ["MockServer", "JSON"], swiftSettings: strict),
+
+      .target(
+        name: "TestSupport", dependencies: ["Domain", "JSON", "Data", "MockServer"],
+        path: "Tests/TestSupport", swiftSettings: strict),
+      .testTarget(name: "DomainTests", dependencies: ["Domain"], swiftSettings: strict),
+      .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+      .testTarget(
+        name: "DataTests",
+        dependencies: ["Data", "Domain", "JSON", "MockServer", "TestSupport", "CSQLite"],
+        swiftSettings: failPoints),
+      .testTarget(
+        name: "DesignSystemTests", dependencies: ["DesignSystem", "Domain"], swiftSettings: strict),
+      .testTarget(
+        name: "FeatureTests",
+        dependencies: ["Domain", "DesignSystem", "TestSupport"]
+          + features.map { .target(name: $0) },
+        swiftSettings: mainActor),
+      .testTarget(
+        name: "AppTests",
+        dependencies: ["App", "Domain", "DesignSystem", "TestSupport"]
+          + features.map { .target(name: $0) },
+        swiftSettings: mainActor),
+      .testTarget(
+        name: "MockServerTests", dependencies: ["MockServer", "JSON"], swiftSettings: strict),
+      .testTarget(
+        name: "IntegrationTests",
+        dependencies: ["App", "MockServerCommand", "MockServer", "JSON", "TestSupport"],
+        swiftSettings: strict),
+      .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    ],
+  swiftLanguageModes: [.v6]
+)
