@@ -1,0 +1,97 @@
+/// Days as people write them.
+///
+/// | Written | Meant |
+/// | --- | --- |
+/// | `2026-03-04` | that day |
+/// | `today`, `tomorrow`, `yesterday` | relative to today |
+/// | `+3d`, `-3d`, `+2w`, `+1m`, `+1y`, `+3` | that many days, weeks, months, years from today; days if no letter |
+/// | `mon`, `monday` … | the next such day, today included |
+///
+/// A month later is the same day of that month, or its last one. Case does not matter.
+public enum DateWords {
+  /// The day that `text` means, or nil if it means none.
+  public static func parse(_ text: String, today: CivilDay) -> CivilDay? {
+    switch text.lowercased() {
+    case "today": return today
+    case "tomorrow": return today.adding(days: 1)
+    case "yesterday": return today.adding(days: -1)
+    case let word:
+      return weekday(word, today: today) ?? offset(word, today: today) ?? CivilDay(iso: word)
+    }
+  }
+
+  /// The day and time that `text` means: `2026-03-04T09:30`, or a day and a time with a space between.
+  public static func parseDayAndTime(_ text: String, today: CivilDay) -> (day: CivilDay, time: TimeOfDay)? {
+    var words = text.split(separator: " ")
+    if words.count == 1 {
+      // Only an ISO date may be joined by a `T`; `today` contains one of its own.
+      let parts = text.split(omittingEmptySubsequences: false) { $0 == "T" || $0 == "t" }
+      guard parts.count == 2, CivilDay(iso: String(parts[0])) != nil else { return nil }
+      words = parts
+    }
+    guard words.count == 2, let day = parse(String(words[0]), today: today),
+      let time = TimeOfDay(parsing: String(words[1]))
+    else { return nil }
+    return (day, time)
+  }
+
+  private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+  private static func weekday(_ word: String, today: CivilDay) -> CivilDay? {
+    guard let index = weekdays.firstIndex(where: { $0 == word || $0.prefix(3) == word }) else { return nil }
+    return today.adding(days: (index + 1 - today.weekday + 7) % 7)
+  }
+
+  private static func offset(_ word: String, today: CivilDay) -> CivilDay? {
+    guard let sign = word.first, sign == "+" || sign == "-" else { return nil }
+    var body = word.dropFirst()
+    var unit: Character = "d"
+    if let last = body.last, "dwmy".contains(last) {
+      unit = last
+      body.removeLast()
+    }
+    guard (1...4).contains(body.utf8.count), let count = digits(body) else { return nil }
+    let signed = sign == "-" ? -count : count
+    switch unit {
+    case "w": return today.adding(days: signed * 7)
+    case "m": return today.adding(months: signed)
+    case "y": return today.adding(months: signed * 12)
+    default: return today.adding(days: signed)
+    }
+  }
+
+  /// ASCII digits only; `Int.init` would also take a sign.
+  static func digits(_ text: some StringProtocol) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text)
+  }
+}
+
+/// Lengths of time as people write them: `45` (minutes), `30m`, `30min`, `1h`, `1h30`, `1h30m`, `30s`.
+public enum DurationWords {
+  /// The length in seconds, or nil if `text` is none or is zero. At most a year.
+  public static func seconds(_ text: String) -> Int? {
+    let word = text.lowercased()
+    var total = 0
+    var rest = word[...]
+    var smallest = Int.max
+    while !rest.isEmpty {
+      let number = rest.prefix { $0.isASCII && $0.isNumber }
+      guard (1...6).contains(number.utf8.count), let count = DateWords.digits(number) else { return nil }
+      rest = rest.dropFirst(number.count)
+      let unit = rest.prefix { $0.isLetter }
+      rest = rest.dropFirst(unit.count)
+      // A number without a unit counts minutes, and can only be last.
+      if unit.isEmpty, !rest.isEmpty { return nil }
+      guard let scale = scales[String(unit)], scale < smallest else { return nil }
+      smallest = scale
+      total += count * scale
+    }
+    return (1...31_622_400).contains(total) ? total : nil
+  }
+
+  private static let scales: [String: Int] = [
+    "": 60, "s": 1, "sec": 1, "m": 60, "min": 60, "mins": 60, "h": 3600, "hr": 3600, "hours": 3600, "hour": 3600,
+    "d": 86_400,
+  ]
+}
