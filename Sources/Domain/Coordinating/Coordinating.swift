@@ -1,0 +1,51 @@
+/// Where the user can go from the patients feature.
+@MainActor
+public protocol PatientsCoordinating: AnyObject {
+  /// Opens the search with a text already typed.
+  func showPatientSearch(_ text: String)
+  /// Opens one patient.
+  func showPatient(_ id: Patient.ID)
+  /// Presents the registration.
+  func presentRegistration()
+  /// Ends whatever is presented.
+  func dismissPresented()
+}
+
+/// Where the user can go from the schedule.
+@MainActor
+public protocol SchedulingCoordinating: AnyObject {
+  /// Opens a day.
+  func showSchedule(of day: CalendarDay)
+  /// Opens one appointment.
+  func showAppointment(_ id: Appointment.ID)
+  /// Opens the patient of an appointment.
+  func showPatient(_ id: Patient.ID)
+  /// Presents the booking for a patient.
+  func presentBooking(for patient: Patient.ID)
+  /// Ends whatever is presented.
+  func dismissPresented()
+}
+
+/// Where the user can go from visits and their vital signs.
+@MainActor
+public protocol VisitsCoordinating: AnyObject {
+  /// Opens a patient's vital signs.
+  func showVitals(of patient: Patient.ID)
+  /// Opens one observation.
+  func showObservation(_ id: ClinicalObservation.ID)
+  /// Opens the patient.
+  func showPatient(_ id: Patient.ID)
+}
+
+/// Where the user can go from sync.
+@MainActor
+public protocol SyncCoordinating: AnyObject {
+  /// Opens the state of the store against the server.
+  func showSyncStatus()
+  /// Opens the outbox.
+  func showOutbox()
+  /// Opens the review list.
+  func showReview()
+  /// Opens one review item.
+  func showReviewItem(_ number: ReviewNumber)
+}

@@ -1,0 +1,176 @@
+/// Brings the local store and the server together, and tells how far apart they are.
+public protocol SyncRepository: Sendable {
+  /// Sends what is queued, then pulls what changed.
+  ///
+  /// - Returns: A report computed from the store.
+  /// - Throws: `syncRunning` naming the holder, `noServer`; store errors. Trouble with the server is in the report.
+  func sync(_ options: SyncOptions, progress: @escaping @Sendable (SyncProgress) -> Void)
+    async throws(AppError) -> SyncReport
+
+  /// The state of the store against the server, now and after every change.
+  func status() -> Snapshots<SyncStatus>
+
+  /// The requests that a sync would send now, in order, and why; nothing is sent.
+  func plan() async throws(AppError) -> [PlannedRequest]
+}
+
+/// What a sync may do.
+public struct SyncOptions: Hashable, Sendable {
+  /// Send what is queued.
+  public var pushes: Bool
+  /// Pull what changed.
+  public var pulls: Bool
+  /// End after this time, cleanly.
+  public var maximumTime: Duration?
+  /// Send entries whose backoff has not ended yet; a server's own `Retry-After` is still kept.
+  public var retriesNow: Bool
+
+  /// Creates options.
+  public init(pushes: Bool = true, pulls: Bool = true, maximumTime: Duration? = nil, retriesNow: Bool = true) {
+    self.pushes = pushes
+    self.pulls = pulls
+    self.maximumTime = maximumTime
+    self.retriesNow = retriesNow
+  }
+}
+
+/// How far a sync has come.
+public enum SyncProgress: Hashable, Sendable {
+  /// Entries settled so far, and how many were there to send.
+  case pushing(settled: Int, of: Int)
+  /// Resources of one type received so far; the total is the server's claim, if it made one.
+  case pulling(type: String, received: Int, ofAbout: Int?)
+}
+
+/// What a sync did, and what is left.
+public struct SyncReport: Hashable, Sendable {
+  /// Why the sync ended.
+  public enum Outcome: Hashable, Sendable {
+    /// Nothing is left to do.
+    case complete
+    /// All that could be sent was; some of it needs a person.
+    case needsReview
+    /// The server could not be reached, or what answered was not it.
+    case unreachable(AppError)
+    /// The server asks to come back later.
+    case throttled(until: Instant)
+    /// The time was up, or work waits for a later time.
+    case unfinished
+    /// Nobody is signed in, or the sign-in expired.
+    case signInNeeded
+  }
+
+  /// Why the sync ended.
+  public var outcome: Outcome
+  /// By resource type: what was done and what is left.
+  public var types: [TypeCounts]
+  /// Entries that still wait to be sent.
+  public var unsent: Int
+  /// Entries whose fate at the server is not known yet.
+  public var ambiguous: Int
+  /// Items that need a person.
+  public var inReview: Int
+  /// When the oldest unsent entry was written.
+  public var oldestUnsent: Instant?
+  /// Types that could not be pulled, and why; entries that could not be understood; guarantees that this server cannot give.
+  public var warnings: [String]
+
+  /// Creates a report.
+  public init(
+    outcome: Outcome, types: [TypeCounts] = [], unsent: Int = 0, ambiguous: Int = 0, inReview: Int = 0,
+    oldestUnsent: Instant? = nil, warnings: [String] = []
+  ) {
+    self.outcome = outcome
+    self.types = types
+    self.unsent = unsent
+    self.ambiguous = ambiguous
+    self.inReview = inReview
+    self.oldestUnsent = oldestUnsent
+    self.warnings = warnings
+  }
+
+  /// The counts of one resource type.
+  public struct TypeCounts: Hashable, Sendable {
+    /// The FHIR resource type.
+    public var type: String
+    /// Entries that the server accepted in this run.
+    public var sent: Int
+    /// Resources received that were new or changed.
+    public var pulled: Int
+    /// Resources found deleted at the server.
+    public var deleted: Int
+
+    /// Creates counts.
+    public init(type: String, sent: Int = 0, pulled: Int = 0, deleted: Int = 0) {
+      self.type = type
+      self.sent = sent
+      self.pulled = pulled
+      self.deleted = deleted
+    }
+  }
+}
+
+/// The state of the store against the server.
+public struct SyncStatus: Hashable, Sendable {
+  /// The server's base URL; `nil` when none is configured.
+  public var server: String?
+  /// Entries not accepted yet, of any state but review.
+  public var unsent: Int
+  /// Those of them whose fate is not known.
+  public var ambiguous: Int
+  /// Items that need a person.
+  public var inReview: Int
+  /// When the oldest unsent entry was written.
+  public var oldestUnsent: Instant?
+  /// When a sync last ended with nothing left.
+  public var lastComplete: Instant?
+  /// When a sync last tried.
+  public var lastAttempt: Instant?
+  /// What the last attempt met; `nil` after a good one.
+  public var lastError: AppError?
+  /// Until when the server asked for silence.
+  public var throttledUntil: Instant?
+  /// Who is syncing this store now, if anyone.
+  public var runningElsewhere: String?
+  /// What is guaranteed with this server, as far as it is known.
+  public var guarantees: [String]
+
+  /// Creates a status.
+  public init(
+    server: String?, unsent: Int = 0, ambiguous: Int = 0, inReview: Int = 0, oldestUnsent: Instant? = nil,
+    lastComplete: Instant? = nil, lastAttempt: Instant? = nil, lastError: AppError? = nil,
+    throttledUntil: Instant? = nil, runningElsewhere: String? = nil, guarantees: [String] = []
+  ) {
+    self.server = server
+    self.unsent = unsent
+    self.ambiguous = ambiguous
+    self.inReview = inReview
+    self.oldestUnsent = oldestUnsent
+    self.lastComplete = lastComplete
+    self.lastAttempt = lastAttempt
+    self.lastError = lastError
+    self.throttledUntil = throttledUntil
+    self.runningElsewhere = runningElsewhere
+    self.guarantees = guarantees
+  }
+}
+
+/// One request that a sync would send.
+public struct PlannedRequest: Hashable, Sendable {
+  /// The outbox entry; `nil` for a read.
+  public var entry: OutboxNumber?
+  /// The HTTP method.
+  public var method: String
+  /// The target, relative to the base URL.
+  public var target: String
+  /// Why it comes at this place, or why it waits.
+  public var reason: String
+
+  /// Creates a planned request.
+  public init(entry: OutboxNumber?, method: String, target: String, reason: String) {
+    self.entry = entry
+    self.method = method
+    self.target = target
+    self.reason = reason
+  }
+}
