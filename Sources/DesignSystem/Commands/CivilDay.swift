@@ -6,6 +6,13 @@ public struct CivilDay: Sendable, Hashable, Comparable, CustomStringConvertible 
   /// 1 to the length of the month.
   public let day: Int
 
+  /// 1970-01-01.
+  static let epoch = CivilDay(dayOfEpoch: ())
+
+  private init(dayOfEpoch: Void) {
+    (year, month, day) = (1970, 1, 1)
+  }
+
   /// Nil unless such a day exists in the years 1 to 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),

@@ -62,8 +62,11 @@ public enum DateWords {
 
   /// ASCII digits only; `Int.init` would also take a sign.
   static func digits(_ text: some StringProtocol) -> Int? {
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return Int(text)
+    isDigits(text) ? Int(text) : nil
+  }
+
+  static func isDigits(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 }
 
