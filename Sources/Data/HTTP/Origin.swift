@@ -27,9 +27,9 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     return a == b
   }
 
-  /// Whether the host is this machine: `localhost`, a name below it, 127.0.0.0/8 or `[::1]`.
+  /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or `[::1]`.
   package var isLoopback: Bool {
-    if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
+    if host == "localhost" || host == "[::1]" { return true }
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
     return numbers.count == 4 && numbers[0] == "127"
       && numbers.allSatisfy { $0.utf8.allSatisfy(ASCII.isDigit) && UInt8($0) != nil }
