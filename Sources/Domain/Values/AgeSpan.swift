@@ -28,7 +28,7 @@ public struct AgeSpan: Hashable, Sendable, Comparable {
     let length = CalendarDay.length(ofMonth: anchorMonth, year: anchorYear)
     let anchor = CalendarDay(year: anchorYear, month: anchorMonth, day: min(start.day, length)) ?? start
     // A birthday that the month lacks falls on the first of the next one.
-    let shift = max(0, start.day - length)
+    let shift = start.day > length ? 1 : 0
     self.init(
       years: total / 12, months: total % 12,
       days: max(0, end.daysSince1970 - anchor.daysSince1970 - shift))

@@ -40,9 +40,12 @@ public struct ClinicZone: Hashable, Sendable, CustomStringConvertible {
     instant.withOffset(seconds: offset(at: instant))
   }
 
-  /// The zone's short name at a point in time, such as `EST`, or the offset as `GMT-5` where it has none.
+  /// The zone's short English name at a point in time, such as `EST`, or the offset as `GMT+1` where it has none. It does
+  /// not depend on the host's language.
   public func abbreviation(at instant: Instant) -> String {
-    zone.abbreviation(for: Date(timeIntervalSince1970: Double(instant.secondsSince1970))) ?? identifier
+    let date = Date(timeIntervalSince1970: Double(instant.secondsSince1970))
+    let style: NSTimeZone.NameStyle = zone.isDaylightSavingTime(for: date) ? .shortDaylightSaving : .shortStandard
+    return zone.localizedName(for: style, locale: Locale(identifier: "en_US")) ?? identifier
   }
 
   /// The points in time at which the wall clock shows this reading.

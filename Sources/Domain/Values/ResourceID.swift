@@ -23,3 +23,11 @@ extension ResourceID where Resource: ResourceModel {
   /// Type and id together.
   public var key: ResourceKey { ResourceKey(type: Resource.resourceType, id: rawValue) }
 }
+
+/// Lets examples and tests write an id as a literal.
+extension ResourceID: ExpressibleByStringLiteral {
+  /// Makes an id from a literal.
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+}
