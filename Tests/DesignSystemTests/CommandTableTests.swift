@@ -1,4 +1,5 @@
 import DesignSystem
+import Domain
 import Testing
 
 @Suite("The table understands lines")
@@ -144,9 +145,8 @@ struct CommandTableTests {
       Issue.record("not a command")
       return
     }
-    let today = try #require(CivilDay(iso: "2026-02-28"))
-    let when = try #require(invocation.dayAndTime("when", today: today))
-    #expect("\(when.day) \(when.time)" == "2026-03-01 09:30")
+    let today = try #require(CalendarDay("2026-02-28"))
+    #expect(invocation.localDateTime("when", today: today)?.description == "2026-03-01T09:30:00")
     #expect(invocation.ref("ref") == .row(2, RowTarget(kind: "Patient", id: "b")))
     #expect(invocation.optionalRef("with") == .text("dr-7"))
     #expect(invocation.seconds("duration") == 5400)

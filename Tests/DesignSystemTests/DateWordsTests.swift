@@ -1,10 +1,11 @@
 import DesignSystem
+import Domain
 import Testing
 
 @Suite("Dates and times as people write them")
 struct DateWordsTests {
   /// A Wednesday.
-  static let today = CivilDay(iso: "2026-03-04")
+  static let today = CalendarDay("2026-03-04")
 
   @Test(
     "days",
@@ -21,27 +22,12 @@ struct DateWordsTests {
     #expect(DateWords.parse(text, today: try #require(Self.today))?.description == expected)
   }
 
-  @Test("a month later is the last day of a shorter month")
-  func months() throws {
-    let day = try #require(CivilDay(iso: "2024-01-31"))
-    #expect(day.adding(months: 1)?.description == "2024-02-29")
-    #expect(day.adding(months: 13)?.description == "2025-02-28")
-  }
-
-  @Test("counting days there and back over eight centuries agrees, and weekdays follow each other")
-  func everyDay() throws {
-    var day = try #require(CivilDay(iso: "1600-02-28"))
-    var weekday = day.weekday
-    for _ in 0..<292_194 {
-      let next = try #require(day.adding(days: 1))
-      weekday = weekday % 7 + 1
-      guard next > day, next.weekday == weekday, next.adding(days: -1) == day else {
-        Issue.record("after \(day) comes \(next)")
-        return
-      }
-      day = next
-    }
-    #expect(day.description == "2400-02-28")
+  @Test(
+    "a month later is the last day of a shorter month",
+    arguments: [("+1m", "2024-02-29"), ("+13m", "2025-02-28"), ("-2m", "2023-11-30"), ("-1m", "2023-12-31")])
+  func months(text: String, expected: String) throws {
+    let today = try #require(CalendarDay("2024-01-31"))
+    #expect(DateWords.parse(text, today: today)?.description == expected)
   }
 
   @Test(
@@ -62,7 +48,7 @@ struct DateWordsTests {
     ] as [(String, String?)])
   func daysAndTimes(text: String, expected: String?) throws {
     let parsed = DateWords.parseDayAndTime(text, today: try #require(Self.today))
-    #expect(parsed.map { "\($0.day) \($0.time)" } == expected)
+    #expect(parsed.map { "\($0.day) \($0.timeText)" } == expected)
   }
 
   @Test(

@@ -1,7 +1,12 @@
+public import Domain
+
 /// A command: what it looks like and what it does.
+///
+/// A destructive command that is not `confirmed` throws `needs-confirmation` before it does anything, with what would
+/// happen as the message. A terminal asks and runs the same invocation again, confirmed; a script is told to pass `--yes`.
 public struct Command: Sendable {
   /// What a command does. It answers with a page; what goes wrong is thrown.
-  public typealias Run = @MainActor @Sendable (Invocation) async throws(CommandFailure) -> Page
+  public typealias Run = @MainActor @Sendable (Invocation) async throws(AppError) -> Page
 
   public var spec: CommandSpec
   public var run: Run
@@ -11,6 +16,3 @@ public struct Command: Sendable {
     self.run = run
   }
 }
-
-/// What commands throw.
-public typealias CommandFailure = any Error

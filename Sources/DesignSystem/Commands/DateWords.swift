@@ -1,3 +1,5 @@
+public import Domain
+
 /// Days as people write them.
 ///
 /// | Written | Meant |
@@ -10,39 +12,43 @@
 /// A month later is the same day of that month, or its last one. Case does not matter.
 public enum DateWords {
   /// The day that `text` means, or nil if it means none.
-  public static func parse(_ text: String, today: CivilDay) -> CivilDay? {
-    switch text.lowercased() {
-    case "today": return today
-    case "tomorrow": return today.adding(days: 1)
-    case "yesterday": return today.adding(days: -1)
-    case let word:
-      return weekday(word, today: today) ?? offset(word, today: today) ?? CivilDay(iso: word)
-    }
+  public static func parse(_ text: String, today: CalendarDay) -> CalendarDay? {
+    let day: CalendarDay? =
+      switch text.lowercased() {
+      case "today": today
+      case "tomorrow": today.adding(days: 1)
+      case "yesterday": today.adding(days: -1)
+      case let word: weekday(word, today: today) ?? offset(word, today: today) ?? CalendarDay(word)
+      }
+    // FHIR writes years with four digits, from 0001.
+    guard let day, (1...9999).contains(day.year) else { return nil }
+    return day
   }
 
   /// The day and time that `text` means: `2026-03-04T09:30`, or a day and a time with a space between.
-  public static func parseDayAndTime(_ text: String, today: CivilDay) -> (day: CivilDay, time: TimeOfDay)? {
+  public static func parseDayAndTime(_ text: String, today: CalendarDay) -> LocalDateTime? {
     var words = text.split(separator: " ")
     if words.count == 1 {
       // Only an ISO date may be joined by a `T`; `today` contains one of its own.
       let parts = text.split(omittingEmptySubsequences: false) { $0 == "T" || $0 == "t" }
-      guard parts.count == 2, CivilDay(iso: String(parts[0])) != nil else { return nil }
+      guard parts.count == 2, CalendarDay(String(parts[0])) != nil else { return nil }
       words = parts
     }
     guard words.count == 2, let day = parse(String(words[0]), today: today),
       let time = TimeOfDay(parsing: String(words[1]))
     else { return nil }
-    return (day, time)
+    return LocalDateTime(day: day, hour: time.hour, minute: time.minute)
   }
 
-  private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-
-  private static func weekday(_ word: String, today: CivilDay) -> CivilDay? {
-    guard let index = weekdays.firstIndex(where: { $0 == word || $0.prefix(3) == word }) else { return nil }
-    return today.adding(days: (index + 1 - today.weekday + 7) % 7)
+  private static func weekday(_ word: String, today: CalendarDay) -> CalendarDay? {
+    let days = Weekday.allCases
+    guard let wanted = days.firstIndex(where: { $0.rawValue == word || String(describing: $0) == word }),
+      let present = days.firstIndex(of: today.weekday)
+    else { return nil }
+    return today.adding(days: (wanted - present + 7) % 7)
   }
 
-  private static func offset(_ word: String, today: CivilDay) -> CivilDay? {
+  private static func offset(_ word: String, today: CalendarDay) -> CalendarDay? {
     guard let sign = word.first, sign == "+" || sign == "-" else { return nil }
     var body = word.dropFirst()
     var unit: Character = "d"
@@ -52,12 +58,21 @@ public enum DateWords {
     }
     guard (1...4).contains(body.utf8.count), let count = digits(body) else { return nil }
     let signed = sign == "-" ? -count : count
-    switch unit {
-    case "w": return today.adding(days: signed * 7)
-    case "m": return today.adding(months: signed)
-    case "y": return today.adding(months: signed * 12)
-    default: return today.adding(days: signed)
+    return switch unit {
+    case "w": today.adding(days: signed * 7)
+    case "m": adding(months: signed, to: today)
+    case "y": adding(months: signed * 12, to: today)
+    default: today.adding(days: signed)
     }
+  }
+
+  /// The same day so many months later, or the last day of that month if it is shorter.
+  private static func adding(months: Int, to day: CalendarDay) -> CalendarDay {
+    let index = day.year * 12 + (day.month - 1) + months
+    let month = (index % 12 + 12) % 12
+    let year = (index - month) / 12
+    let last = CalendarDay.length(ofMonth: month + 1, year: year)
+    return CalendarDay(year: year, month: month + 1, day: min(day.day, last)) ?? day
   }
 
   /// ASCII digits only; `Int.init` would also take a sign.

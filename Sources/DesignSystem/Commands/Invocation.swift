@@ -1,3 +1,5 @@
+public import Domain
+
 /// A line that was understood: a command with the values it was given, each already checked against its kind.
 public struct Invocation: Sendable, Equatable {
   /// The command's specification.
@@ -65,8 +67,13 @@ public struct Invocation: Sendable, Equatable {
   }
 
   /// The day that a `date` value names, if given.
-  public func day(_ name: String, today: CivilDay) -> CivilDay? {
+  public func day(_ name: String, today: CalendarDay) -> CalendarDay? {
     option(name).flatMap { DateWords.parse($0, today: today) }
+  }
+
+  /// The date of a `partialDate` value, as precise as it was written, if given.
+  public func partialDate(_ name: String) -> PartialDate? {
+    option(name).flatMap { PartialDate($0) }
   }
 
   /// The time of day of a `time` value, if given.
@@ -74,8 +81,8 @@ public struct Invocation: Sendable, Equatable {
     option(name).flatMap(TimeOfDay.init(parsing:))
   }
 
-  /// The day and time of a `dateTime` value, if given.
-  public func dayAndTime(_ name: String, today: CivilDay) -> (day: CivilDay, time: TimeOfDay)? {
+  /// The day and time of a `dateTime` value on the clinic's clock, if given.
+  public func localDateTime(_ name: String, today: CalendarDay) -> LocalDateTime? {
     option(name).flatMap { DateWords.parseDayAndTime($0, today: today) }
   }
 

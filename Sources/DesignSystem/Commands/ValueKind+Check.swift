@@ -1,3 +1,5 @@
+import Domain
+
 extension ValueKind {
   /// Why `text` is no such value, or nil if it is one. References are resolved elsewhere and always pass.
   func problem(with text: String) -> UsageError? {
@@ -14,7 +16,7 @@ extension ValueKind {
         ? UsageError(
           "\(quoted) is no day", hint: "write it as 2026-03-04, today, tomorrow, yesterday, mon, +3d or +2w") : nil
     case .partialDate:
-      return Self.isPartialDate(text)
+      return PartialDate(text) != nil
         ? nil : UsageError("\(quoted) is no date", hint: "write it as 1980-05-17, or as 1980-05 or 1980")
     case .time:
       return TimeOfDay(parsing: text) == nil
@@ -35,20 +37,11 @@ extension ValueKind {
   }
 
   /// Whether a word is understood does not depend on the day, but for the ends of the calendar.
-  private static let anyDay = CivilDay.epoch
+  private static let anyDay = CalendarDay(daysSince1970: 0)
 
   private static func isDecimal(_ text: String) -> Bool {
     let body = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     let parts = body.split(separator: ".", omittingEmptySubsequences: false)
     return (1...2).contains(parts.count) && parts.allSatisfy { DateWords.isDigits($0) }
-  }
-
-  private static func isPartialDate(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    switch parts.count {
-    case 1: return CivilDay(iso: text + "-01-01") != nil
-    case 2: return CivilDay(iso: text + "-01") != nil
-    default: return CivilDay(iso: text) != nil
-    }
   }
 }
