@@ -31,6 +31,7 @@ final class RawServer: Sendable {
     case reset
     /// Does nothing until the client closes or the server stops.
     case hold
+    case pause(milliseconds: UInt32)
   }
 
   private struct State {
@@ -138,6 +139,7 @@ final class RawServer: Sendable {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
         return false
+      case .pause(let milliseconds): usleep(milliseconds * 1000)
       case .hold:
         var ignored = [UInt8](repeating: 0, count: 4096)
         while recv(descriptor, &ignored, ignored.count, 0) > 0 {}
@@ -227,4 +229,12 @@ func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
     try? await Task.sleep(for: .milliseconds(2))
   }
   return try condition()
+}
+
+/// Something that happens once.
+final class Flag: Sendable {
+  private let raised = Atomic(false)
+
+  /// True the first time only.
+  func raise() -> Bool { !raised.exchange(true, ordering: .acquiringAndReleasing) }
 }
