@@ -14,13 +14,16 @@ public struct Snapshot<Value: Sendable>: Sendable {
   public var serverVersion: String?
   /// True when the local store may hold only a part of the answer, e.g. a search before the first full pull.
   public var mayBeIncomplete: Bool
+  /// True when the server says that the record was deleted; ``value`` is then what was last known of it, if anything.
+  public var isDeleted: Bool
   /// What could not be understood in the records behind this answer, for people.
   public var warnings: [String]
 
   /// Creates a snapshot.
   public init(
     value: Value?, freshness: Freshness, revalidation: Revalidation = .idle, pendingWrites: Int = 0,
-    writesInReview: Int = 0, serverVersion: String? = nil, mayBeIncomplete: Bool = false, warnings: [String] = []
+    writesInReview: Int = 0, serverVersion: String? = nil, mayBeIncomplete: Bool = false, isDeleted: Bool = false,
+    warnings: [String] = []
   ) {
     self.value = value
     self.freshness = freshness
@@ -29,6 +32,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
     self.writesInReview = writesInReview
     self.serverVersion = serverVersion
     self.mayBeIncomplete = mayBeIncomplete
+    self.isDeleted = isDeleted
     self.warnings = warnings
   }
 
@@ -36,8 +40,8 @@ public struct Snapshot<Value: Sendable>: Sendable {
   public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Snapshot<Other> {
     Snapshot<Other>(
       value: value.map(transform), freshness: freshness, revalidation: revalidation, pendingWrites: pendingWrites,
-      writesInReview: writesInReview, serverVersion: serverVersion, mayBeIncomplete: mayBeIncomplete, warnings: warnings
-    )
+      writesInReview: writesInReview, serverVersion: serverVersion, mayBeIncomplete: mayBeIncomplete,
+      isDeleted: isDeleted, warnings: warnings)
   }
 }
 
