@@ -78,8 +78,8 @@ struct CurlFailureTests {
   @Test("A stall does not count while bytes move")
   func slowButMoving() async throws {
     let server = try RawServer { _ in
-      [.send(Self.ok + "Content-Length: 5\r\n\r\n")]
-        + "slow!".flatMap { [.pause(milliseconds: 60), .send(String($0))] }
+      [.send(Self.ok + "Content-Length: 8\r\n\r\n")]
+        + "slowly!!".flatMap { [.pause(milliseconds: 80), .send(String($0))] }
     }
     defer { server.stop() }
     let timeouts = HTTPTimeouts(connect: .seconds(9), stall: .milliseconds(500), total: .seconds(9))
