@@ -94,6 +94,11 @@ extension CommandTable {
     }
     if !spec.examples.isEmpty { blocks += [.spacer, .heading("examples"), .commandLines(spec.examples)] }
     if !related.isEmpty { blocks += [.spacer, .heading("see also"), commandFields(related)] }
+    let everywhere = globals.options.map(\.name) + globals.flags.map(\.name)
+    if !everywhere.isEmpty {
+      let names = everywhere.map { "--\($0)" }.joined(separator: ", ")
+      blocks += [.spacer, .paragraph("Every line also understands \(names); see \"help\".", role: .muted)]
+    }
     return Page(title: spec.name, blocks: blocks, records: [record(spec)])
   }
 

@@ -1,6 +1,6 @@
 /// One part of a page. There is no case for raw text lines: a renderer decides how a meaning looks.
 public enum Block: Sendable, Equatable {
-  /// A heading. Level 1 is directly below the page's title; deeper ones are indented.
+  /// A heading. Level 1 is directly below the page's title; deeper ones belong to the part they stand in.
   case heading(level: Int = 1, String)
   /// Prose, wrapped at a readable width. Line breaks inside are kept.
   case paragraph(String, role: TextRole = .plain)

@@ -23,7 +23,8 @@ extension TextRenderer {
     for (index, point) in plot.points.enumerated() {
       var line: StyledLine
       if screenReader {
-        line = StyledLine("\(labels[index]): \(texts[index])" + (unit.isEmpty ? "" : " \(unit)"))
+        line = StyledLine(
+          "\(labels[index]): \(texts[index])" + (unit.isEmpty || !point.value.isFinite ? "" : " \(unit)"))
       } else {
         line = StyledLine(labels[index], role: .muted).padded(to: labelWidth + 2)
         line.append(StyledLine(texts[index]).padded(to: textWidth, alignment: .trailing))

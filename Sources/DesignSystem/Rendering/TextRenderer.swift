@@ -40,20 +40,26 @@ public struct TextRenderer: Sendable, Equatable {
       lines += prose(title, role: .plain, isStrong: true) + [StyledLine()]
     }
     var nextRow = 1
+    var previous = Block.spacer
     for block in page.blocks {
       switch block {
       case .heading(let level, let text):
-        if let last = lines.last, !last.isEmpty { lines.append(StyledLine()) }
-        let indent = String(repeating: " ", count: min(8, max(0, (level - 1) * 2)))
-        let heading = StyledLine(VisibleText.flat(text), isStrong: true)
-        lines += hanging(indent, role: .plain, heading, width: proseWidth)
+        // Deeper headings belong to what stands before them.
+        if level <= 1, let last = lines.last, !last.isEmpty { lines.append(StyledLine()) }
+        let heading = VisibleText.flat(text) + (level <= 1 ? "" : ":")
+        lines += StyledLine(heading, isStrong: true).wrapped(to: proseWidth)
       case .spacer:
         if let last = lines.last, !last.isEmpty { lines.append(StyledLine()) }
       case .table(let table):
         lines += self.lines(of: table, firstRow: &nextRow)
+      case .notice:
+        // Notices stand apart from what they follow, but not from each other.
+        if !previous.isNotice, let last = lines.last, !last.isEmpty { lines.append(StyledLine()) }
+        lines += self.lines(of: block)
       default:
         lines += self.lines(of: block)
       }
+      previous = block
     }
     while let last = lines.last, last.isEmpty { lines.removeLast() }
     return text(of: lines)
@@ -152,7 +158,7 @@ public struct TextRenderer: Sendable, Equatable {
 
   private func lines(of fields: [Field]) -> [StyledLine] {
     let labels = fields.map { VisibleText.flat($0.label) }
-    let widest = labels.map { DisplayWidth.of($0) }.filter { $0 <= proseWidth * 2 / 5 }.max() ?? 0
+    let widest = labels.map { DisplayWidth.of($0) }.filter { $0 <= proseWidth / 2 }.max() ?? 0
     return zip(labels, fields).flatMap { label, field in
       lines(of: field, label: label, labelWidth: screenReader ? 0 : widest)
     }
@@ -221,4 +227,10 @@ public struct TextRenderer: Sendable, Equatable {
   private static let sgr: [TextRole: String] = [
     .muted: "2", .accent: "36", .success: "32", .warning: "33", .danger: "31",
   ]
+}
+
+extension Block {
+  fileprivate var isNotice: Bool {
+    if case .notice = self { true } else { false }
+  }
 }
