@@ -74,7 +74,7 @@ private struct JSONParser {
   mutating func number() throws(JSONError) -> JSONNumber {
     guard let stop = JSONNumber.end(of: bytes, from: index) else { throw error("this is not a number of JSON") }
     if stop < end, bytes[stop] &- 0x30 < 10 { throw error("a number may not begin with a zero") }
-    let text = String(decoding: bytes[index..<stop], as: UTF8.self)
+    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[index..<stop]), as: UTF8.self)
     index = stop
     return JSONNumber(checked: text)
   }
@@ -137,36 +137,40 @@ private struct JSONParser {
     }
   }
 
-  /// The end of the run of plain characters that starts at `index`: where a quote, a backslash or a control character stands.
+  /// The end of the run of plain characters that starts at `index` (where a quote, a backslash or a control character stands), and whether
+  /// the run is ASCII.
   @inline(__always)
-  func plainEnd() -> Int {
+  func plainRun() -> (end: Int, isASCII: Bool) {
     var stop = index
+    var seen: UInt8 = 0
     while stop < end {
       let byte = bytes[stop]
       if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
+      seen |= byte
       stop += 1
     }
-    return stop
+    return (stop, seen < 0x80)
   }
 
   mutating func string() throws(JSONError) -> String {
     index += 1
     let start = index
-    let stop = plainEnd()
-    if stop < end, bytes[stop] == 0x22 {
-      guard let text = String(validating: UnsafeBufferPointer(rebasing: bytes[start..<stop]), as: UTF8.self) else {
-        throw error("the string is not valid UTF-8")
-      }
-      index = stop + 1
-      return text
+    let run = plainRun()
+    guard run.end < end, bytes[run.end] == 0x22 else { return try escapedString(from: start) }
+    let text = UnsafeBufferPointer(rebasing: bytes[start..<run.end])
+    if run.isASCII {
+      index = run.end + 1
+      return String(decoding: text, as: UTF8.self)
     }
-    return try escapedString(from: start)
+    guard let string = String(validating: text, as: UTF8.self) else { throw error("the string is not valid UTF-8") }
+    index = run.end + 1
+    return string
   }
 
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {
     var text: [UInt8] = []
     while true {
-      let stop = plainEnd()
+      let stop = plainRun().end
       text.append(contentsOf: bytes[index..<stop])
       index = stop
       guard index < end else { throw error("the document ends inside a string") }
