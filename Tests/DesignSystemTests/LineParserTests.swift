@@ -50,4 +50,17 @@ struct LineParserTests {
   func columns() throws {
     #expect(try LineParser().words(in: " a  'b' c").map(\.column) == [2, 5, 9])
   }
+
+  @Test(
+    "a quoted word reads back as itself, at the prompt and in a script",
+    arguments: [
+      ("plain", "plain"), ("Pérez", "Pérez"), ("#3", "#3"), ("#x", "'#x'"), ("", "''"), ("de la", "'de la'"),
+      ("O'Hara", "\"O'Hara\""), ("$1", "'$1'"), ("a\"'$\\\n\t", #""a\"'\$\\\n\t""#), ("a\u{1B}", "'a\u{1B}'"),
+    ] as [(String, String)])
+  func quoting(word: String, quoted: String) throws {
+    #expect(LineParser.quoted(word) == quoted)
+    for parser in [LineParser(), LineParser(parameters: [])] {
+      #expect(try parser.words(in: "x " + quoted).map(\.text) == ["x", word])
+    }
+  }
 }

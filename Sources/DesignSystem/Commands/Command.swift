@@ -8,9 +8,12 @@ public struct Command: Sendable {
   /// What a command does. It answers with a page; what goes wrong is thrown.
   public typealias Run = @MainActor @Sendable (Invocation) async throws(AppError) -> Page
 
+  /// What it looks like on a line.
   public var spec: CommandSpec
+  /// What it does. Runs on the main actor; cancelling its task asks it to stop.
   public var run: Run
 
+  /// Creates a command.
   public init(_ spec: CommandSpec, run: @escaping Run) {
     self.spec = spec
     self.run = run

@@ -2,6 +2,7 @@
 public struct CommandSpec: Sendable, Equatable {
   /// Whether a command changes anything.
   public enum Effects: Sendable, Equatable {
+    /// Answers only, or changes something.
     case read, write
   }
 
@@ -11,14 +12,18 @@ public struct CommandSpec: Sendable, Equatable {
   public var summary: String
   /// In the order in which they are typed: required ones, then optional ones, then at most one that takes the rest.
   public var arguments: [ArgumentSpec]
+  /// Options with a value.
   public var options: [OptionSpec]
+  /// Options without a value.
   public var flags: [FlagSpec]
   /// Whole lines without the program's name. Tests parse them.
   public var examples: [String]
+  /// Whether it changes anything; one that does echoes what it changed.
   public var effects: Effects
   /// Paragraphs for `help`, if the summary does not suffice.
   public var discussion: [String]
 
+  /// Creates a specification.
   public init(
     path: [String], summary: String, arguments: [ArgumentSpec] = [], options: [OptionSpec] = [],
     flags: [FlagSpec] = [], examples: [String] = [], effects: Effects = .read, discussion: [String] = []
@@ -51,10 +56,14 @@ public struct ArgumentSpec: Sendable, Equatable {
 
   /// By which `Invocation` finds it; printed in upper case. Unique among the command's arguments, options and flags.
   public var name: String
+  /// What its value must look like.
   public var kind: ValueKind
+  /// How many words it takes.
   public var arity: Arity
+  /// One phrase for `help`, without a full stop.
   public var summary: String
 
+  /// Creates an argument; required unless said otherwise.
   public init(_ name: String, _ kind: ValueKind = .text, _ arity: Arity = .required, summary: String = "") {
     self.name = name
     self.kind = kind
@@ -67,15 +76,18 @@ public struct ArgumentSpec: Sendable, Equatable {
 public struct OptionSpec: Sendable, Equatable {
   /// Without the dashes, by which `Invocation` finds it.
   public var name: String
+  /// What its value must look like.
   public var kind: ValueKind
   /// Whether it may be given more than once; otherwise a second one is an error.
   public var repeats: Bool
   /// What stands for the value in usage lines; by default the kind's word.
   public var placeholder: String
+  /// One phrase for `help`, without a full stop.
   public var summary: String
   /// Whether the command needs it.
   public var isRequired: Bool
 
+  /// Creates a specification.
   public init(
     _ name: String, _ kind: ValueKind = .text, repeats: Bool = false, required: Bool = false,
     placeholder: String? = nil, summary: String
@@ -93,8 +105,10 @@ public struct OptionSpec: Sendable, Equatable {
 public struct FlagSpec: Sendable, Equatable {
   /// Without the dashes.
   public var name: String
+  /// One phrase for `help`, without a full stop.
   public var summary: String
 
+  /// Creates a flag.
   public init(_ name: String, summary: String) {
     self.name = name
     self.summary = summary
@@ -106,7 +120,9 @@ public struct FlagSpec: Sendable, Equatable {
 
 /// What an argument or an option's value must look like. The table checks it, so commands see well-formed values only.
 public enum ValueKind: Sendable, Equatable {
+  /// Any text, also an empty one.
   case text
+  /// A whole number.
   case integer
   /// A decimal number whose spelling is kept.
   case decimal

@@ -10,6 +10,7 @@ public struct ParsedLine: Sendable {
     case run(Command, Invocation)
   }
 
+  /// What is to be done.
   public var action: Action
   /// The global options and flags. A command's invocation contains them too.
   public var globals: OptionValues

@@ -7,6 +7,7 @@ public struct CommandTable: Sendable {
   /// Texts that `help` offers beside the commands.
   public var topics: [HelpTopic]
 
+  /// Creates a table. `problems()` tells whether it contradicts itself.
   public init(commands: [Command], globals: GlobalSpecs = GlobalSpecs(), topics: [HelpTopic] = []) {
     self.commands = commands
     self.globals = globals
@@ -79,9 +80,12 @@ public struct CommandTable: Sendable {
 
 /// Options and flags that every line understands.
 public struct GlobalSpecs: Sendable, Equatable {
+  /// Options with a value.
   public var options: [OptionSpec]
+  /// Options without a value.
   public var flags: [FlagSpec]
 
+  /// Creates global options; none unless given.
   public init(options: [OptionSpec] = [], flags: [FlagSpec] = []) {
     self.options = options
     self.flags = flags
@@ -94,8 +98,10 @@ public struct HelpTopic: Sendable, Equatable {
   public var name: String
   /// One phrase without a full stop.
   public var summary: String
+  /// The text itself.
   public var blocks: [Block]
 
+  /// Creates a topic.
   public init(_ name: String, summary: String, blocks: [Block]) {
     self.name = name
     self.summary = summary

@@ -9,6 +9,7 @@ public struct Invocation: Sendable, Equatable {
   private var flags: Set<String>
   private var references: [String: [RecordReference]]
 
+  /// Creates an invocation from values that are known to be well formed; lines are read by `CommandTable.parse`.
   public init(
     spec: CommandSpec, values: [String: [String]] = [:], flags: Set<String> = [],
     references: [String: [RecordReference]] = [:]

@@ -8,6 +8,7 @@
 public struct LineParser: Sendable {
   /// A word and where it begins.
   public struct Word: Sendable, Equatable {
+    /// The word without its quotes.
     public var text: String
     /// From 1, in Unicode scalars.
     public var column: Int
@@ -16,6 +17,7 @@ public struct LineParser: Sendable {
   /// The arguments of the script, or nil where `$` has no meaning.
   public var parameters: [String]?
 
+  /// Creates a parser, for a script if it has parameters.
   public init(parameters: [String]? = nil) {
     self.parameters = parameters
   }
@@ -32,6 +34,29 @@ public struct LineParser: Sendable {
     }
     return words
   }
+
+  /// The word as it has to be typed, quoted where that is needed: for lines that are suggested or completed.
+  public static func quoted(_ word: String) -> String {
+    let scalars = word.unicodeScalars
+    if !scalars.isEmpty, scalars.first != "#" || RecordReference.rowNumber(in: word) != nil,
+      scalars.allSatisfy({ !special.contains($0) && !VisibleText.isHidden($0) })
+    {
+      return word
+    }
+    if !scalars.contains("'"), !scalars.contains("\n"), !scalars.contains("\t") { return "'\(word)'" }
+    var quoted = "\""
+    for scalar in scalars {
+      switch scalar {
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case "\"", "\\", "$": quoted += "\\\(scalar)"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static let special: Set<Unicode.Scalar> = [" ", "'", "\"", "\\", "$"]
 
   private func word(_ scan: inout Scan) throws(UsageError) -> String {
     var text = String.UnicodeScalarView()

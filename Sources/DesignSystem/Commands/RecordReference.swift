@@ -37,6 +37,7 @@ public struct RowBindings: Sendable, Equatable {
   /// The record of row 1, row 2, …
   public private(set) var targets: [RowTarget]
 
+  /// Creates bindings; none at the start of a session.
   public init(targets: [RowTarget] = []) {
     self.targets = targets
   }

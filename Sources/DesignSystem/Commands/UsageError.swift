@@ -9,6 +9,7 @@ public struct UsageError: Error, Sendable, Equatable {
   /// Which character of the line, from 1, where the line came as text.
   public var column: Int?
 
+  /// Creates an error.
   public init(_ message: String, hint: String? = nil, word: Int? = nil, column: Int? = nil) {
     self.message = message
     self.hint = hint

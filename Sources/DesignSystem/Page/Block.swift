@@ -28,9 +28,12 @@ public struct Field: Sendable, Equatable {
   public var label: String
   /// The value as shown. Empty means that nothing is recorded, and is shown as such.
   public var value: String
+  /// Its colour, which repeats what the text says.
   public var role: TextRole
+  /// States of the value, printed behind it.
   public var badges: [Badge]
 
+  /// Creates it.
   public init(_ label: String, _ value: String, role: TextRole = .plain, badges: [Badge] = []) {
     self.label = label
     self.value = value
@@ -43,15 +46,18 @@ public struct Field: Sendable, Equatable {
 public struct Notice: Sendable, Equatable {
   /// How much attention.
   public enum Role: String, Sendable, Equatable, CaseIterable {
+    /// Printed as `Note`, `Done`, `Warning` and `Problem`.
     case info, success, warning, danger
   }
 
+  /// How much attention.
   public var role: Role
   /// What is the case.
   public var text: String
   /// What to do next, if anything.
   public var next: String?
 
+  /// Creates it.
   public init(_ role: Role, _ text: String, next: String? = nil) {
     self.role = role
     self.text = text
@@ -69,8 +75,10 @@ public struct Plot: Sendable, Equatable {
     public var value: Double
     /// The value as recorded, since `1.50` is not `1.5`.
     public var text: String
+    /// States of the value, printed behind it.
     public var badges: [Badge]
 
+    /// Creates it.
     public init(_ label: String, value: Double, text: String, badges: [Badge] = []) {
       self.label = label
       self.value = value
@@ -79,12 +87,14 @@ public struct Plot: Sendable, Equatable {
     }
   }
 
+  /// What was measured.
   public var title: String
   /// The unit of all points, as printed.
   public var unit: String
   /// In the order in which they are printed.
   public var points: [Point]
 
+  /// Creates it.
   public init(title: String, unit: String, points: [Point]) {
     self.title = title
     self.unit = unit

@@ -12,6 +12,7 @@ public struct Page: Sendable, Equatable {
   /// What should be known but did not prevent the answer. Never part of the result itself.
   public var warnings: [String]
 
+  /// Creates a page.
   public init(
     title: String? = nil, blocks: [Block] = [], records: [Record] = [], warnings: [String] = []
   ) {

@@ -1,5 +1,6 @@
 /// What a piece of text is, from which a renderer derives its colour. The words must say it too.
 public enum TextRole: String, Sendable, Equatable, CaseIterable {
+  /// From what needs no colour to what must not be missed.
   case plain, muted, accent, success, warning, danger
 }
 
@@ -7,8 +8,10 @@ public enum TextRole: String, Sendable, Equatable, CaseIterable {
 public struct Badge: Sendable, Equatable {
   /// One or two words in lower case.
   public var text: String
+  /// Its colour, which repeats what the word says.
   public var role: TextRole
 
+  /// Creates a badge.
   public init(_ text: String, role: TextRole = .accent) {
     self.text = text
     self.role = role

@@ -7,6 +7,7 @@ public struct JSONRenderer: Sendable, Equatable {
   /// The number of the format. It changes only if a member is removed or changes its meaning.
   public static let format = 1
 
+  /// Creates a renderer.
   public init() {}
 
   /// The page's records, then its warnings, each line with its line feed. Empty if it has neither.

@@ -5,6 +5,7 @@
 public struct TextRenderer: Sendable, Equatable {
   /// How rows that stand for a record are marked.
   public enum RowMarks: Sendable, Equatable {
+    /// Not at all.
     case none
     /// `#1`, `#2`, … across all tables of the page, as `RowBindings` counts them. For sessions.
     case numbers
@@ -18,8 +19,10 @@ public struct TextRenderer: Sendable, Equatable {
   public var styled: Bool
   /// Whether the text is read aloud: no grids, no rules, no plots; each value follows its label.
   public var screenReader: Bool
+  /// How rows that stand for a record are marked.
   public var rowMarks: RowMarks
 
+  /// Creates a renderer; a width below 20 counts as 20.
   public init(width: Int = 80, styled: Bool = false, screenReader: Bool = false, rowMarks: RowMarks = .none) {
     self.width = max(20, width)
     self.styled = styled
