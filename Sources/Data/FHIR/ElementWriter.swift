@@ -1,12 +1,14 @@
 import Domain
 import JSON
 
+// `JSONValue` has a literal `nil` of its own, JSON's `null`: where no value is meant, `Optional.none` is written out.
+
 /// Builds one FHIR object element by element. What is empty is left out: FHIR allows no empty texts, lists or objects.
 struct ElementWriter {
   private var members: [JSONObject.Member] = []
 
   /// The object, or `nil` when nothing was written.
-  var value: JSONValue? { members.isEmpty ? nil : .object(JSONObject(members)) }
+  var value: JSONValue? { members.isEmpty ? Optional.none : .object(JSONObject(members)) }
 
   mutating func set(_ name: String, _ value: JSONValue?) {
     if let value { members.append(JSONObject.Member(key: name, value: value)) }
@@ -34,8 +36,8 @@ struct ElementWriter {
 
   private static func list<Item>(_ items: [Item], _ write: (Item) -> JSONValue?) -> JSONValue? {
     let values = items.compactMap(write)
-    return values.isEmpty ? nil : .array(values)
+    return values.isEmpty ? Optional.none : .array(values)
   }
 
-  private static func text(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }
+  private static func text(_ text: String) -> JSONValue? { text.isEmpty ? Optional.none : .string(text) }
 }

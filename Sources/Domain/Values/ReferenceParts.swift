@@ -39,7 +39,8 @@ public struct ReferenceParts: Hashable, Sendable {
   /// A scheme, `://`, and a host at least.
   private static func isServerBase(_ text: String) -> Bool {
     let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-    return parts.count >= 4 && (parts[0] == "http:" || parts[0] == "https:") && parts[1].isEmpty && !parts[2].isEmpty
+    guard parts.count >= 4, parts[1].isEmpty, !parts[2].isEmpty else { return false }
+    return ["http:", "https:"].contains(parts[0].lowercased())
   }
 
   private static func isTypeName(_ text: Substring) -> Bool {
