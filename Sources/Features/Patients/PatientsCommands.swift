@@ -1,0 +1,143 @@
+public import DesignSystem
+import Domain
+
+/// The lines of the patients feature.
+public nonisolated enum PatientsCommands {
+  /// All commands, bound to a feature.
+  @MainActor
+  public static func commands(of feature: PatientsFeature) -> [Command] {
+    [
+      Command(searchSpec) { invocation throws(AppError) in
+        let text = invocation.text("text")
+        let page = try await feature.search(
+          text, limit: try limit(invocation, default: 50), reading: feature.context.reading(for: invocation))
+        feature.coordinator.showPatientSearch(text)
+        return page
+      },
+      Command(recentSpec) { invocation throws(AppError) in
+        try await feature.recent(
+          limit: try limit(invocation, default: 20), reading: feature.context.reading(for: invocation))
+      },
+      Command(showSpec) { invocation throws(AppError) in
+        let id = try await feature.resolver.resolve(invocation.ref("ref"), as: Patient.self)
+        let page = try await feature.page(at: .patient(id), reading: feature.context.reading(for: invocation))
+        feature.coordinator.showPatient(id)
+        return page
+      },
+      Command(registerSpec) { invocation throws(AppError) in
+        let model = RegistrationViewModel(
+          patients: feature.patients, coordinator: feature.coordinator, errors: feature.errors,
+          context: feature.context)
+        await model.register(try draft(invocation), confirmed: invocation.confirmed)
+        return try model.state.page { $0.page() }
+      },
+      Command(editSpec) { invocation throws(AppError) in
+        let id = try await feature.resolver.resolve(invocation.ref("ref"), as: Patient.self)
+        let model = PatientViewModel(
+          id: id, patients: feature.patients, errors: feature.errors, context: feature.context)
+        await model.edit(changes(invocation))
+        return try model.change.page { $0.page() }
+      },
+    ]
+  }
+
+  static let searchSpec = CommandSpec(
+    path: ["patients", "search"], summary: "find patients by name, identifier or phone number",
+    arguments: [ArgumentSpec("text", .text, .rest(atLeast: 1), summary: "parts of names, identifiers, numbers")],
+    options: [OptionSpec("limit", .integer, summary: "how many to show at most; 50 if not given")],
+    examples: ["patients search ana", "patients search MRN-0909", "patients search -- -Near"],
+    discussion: ["Nothing in the text is an operator. Text that begins with a dash stands behind \"--\"."])
+
+  static let recentSpec = CommandSpec(
+    path: ["patients", "recent"], summary: "list the patients last used here",
+    options: [OptionSpec("limit", .integer, summary: "how many to show at most; 20 if not given")],
+    examples: ["patients recent"])
+
+  static let showSpec = CommandSpec(
+    path: ["patients", "show"], summary: "show one patient", arguments: [patientArgument],
+    examples: ["patients show MRN-0909", "patients show 3", "patients show Patient/3"])
+
+  static let registerSpec = CommandSpec(
+    path: ["patients", "register"], summary: "register a new patient",
+    options: nameOptions + [
+      OptionSpec(
+        "identifier", repeats: true, placeholder: "SYSTEM|VALUE", summary: "a number that others gave the patient")
+    ] + demographicOptions,
+    examples: [
+      "patients register --family Pérez --given Ana --birth 1980-05-17 --gender female --phone 555-0100",
+      "patients register --family Solo --birth 1951 --identifier 'urn:oid:1.2.3|MRN-0910'",
+    ],
+    effects: .write,
+    discussion: [
+      "A patient who is probably registered already is pointed out first; --yes registers all the same."
+    ])
+
+  static let editSpec = CommandSpec(
+    path: ["patients", "edit"], summary: "change a patient", arguments: [patientArgument],
+    options: nameOptions + demographicOptions,
+    examples: ["patients edit MRN-0909 --phone 555-0199", "patients edit 3 --email ''"], effects: .write,
+    discussion: [
+      "Only what is given changes. The name that is shown, the phone that is called first and the first address are "
+        + "meant. An empty text removes an element."
+    ])
+
+  private static let patientArgument = ArgumentSpec("ref", .ref, summary: "an id, an identifier or a row's number")
+
+  private static let nameOptions = [
+    OptionSpec("family", placeholder: "NAME", summary: "the family name"),
+    OptionSpec("given", repeats: true, placeholder: "NAME", summary: "a given name"),
+    OptionSpec("birth", .partialDate, summary: "the date of birth, as precise as it is known"),
+    OptionSpec(
+      "gender", .choice(AdministrativeGender.allCases.map(\.rawValue)), summary: "the gender used for administration"),
+  ]
+
+  private static let demographicOptions = [
+    OptionSpec("phone", placeholder: "NUMBER", summary: "a phone number"),
+    OptionSpec("email", placeholder: "ADDRESS", summary: "an e-mail address"),
+    OptionSpec("address-line", repeats: true, placeholder: "TEXT", summary: "street and number"),
+    OptionSpec("address-city", placeholder: "TEXT", summary: "the city or village"),
+    OptionSpec("address-state", placeholder: "TEXT", summary: "the state or province"),
+    OptionSpec("address-postal-code", placeholder: "TEXT", summary: "the postal code"),
+    OptionSpec("address-country", placeholder: "TEXT", summary: "the country"),
+  ]
+
+  private static func limit(_ invocation: Invocation, default standard: Int) throws(AppError) -> Int {
+    let limit = invocation.integer("limit") ?? standard
+    guard (1...1000).contains(limit) else {
+      throw AppError(.invalidInput, "--limit \(limit) is not between 1 and 1000", field: "limit")
+    }
+    return limit
+  }
+
+  private static func changes(_ invocation: Invocation) -> PatientChanges {
+    var changes = PatientChanges()
+    changes.family = invocation.option("family")
+    changes.given = invocation.all("given").isEmpty ? nil : invocation.all("given")
+    changes.birthDate = invocation.partialDate("birth")
+    changes.gender = invocation.option("gender").flatMap(AdministrativeGender.init(rawValue:))
+    changes.phone = invocation.option("phone")
+    changes.email = invocation.option("email")
+    changes.addressLines = invocation.all("address-line").isEmpty ? nil : invocation.all("address-line")
+    changes.city = invocation.option("address-city")
+    changes.state = invocation.option("address-state")
+    changes.postalCode = invocation.option("address-postal-code")
+    changes.country = invocation.option("address-country")
+    return changes
+  }
+
+  private static func draft(_ invocation: Invocation) throws(AppError) -> Patient {
+    var patient = Patient(id: Patient.ID(""), active: true)
+    changes(invocation).apply(to: &patient)
+    for text in invocation.all("identifier") {
+      guard let bar = text.firstIndex(of: "|"), text.index(after: bar) < text.endIndex else {
+        throw AppError(
+          .invalidInput, "the identifier \"\(text)\" has no system", hint: "write it as --identifier 'SYSTEM|VALUE'",
+          field: "identifier")
+      }
+      let system = String(text[..<bar])
+      patient.identifier.append(
+        Identifier(system: system.isEmpty ? nil : system, value: String(text[text.index(after: bar)...])))
+    }
+    return patient
+  }
+}

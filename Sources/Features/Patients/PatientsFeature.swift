@@ -1,0 +1,53 @@
+public import DesignSystem
+public import Domain
+
+/// The patients feature with all that it needs: pages of its routes, and its commands.
+public struct PatientsFeature {
+  let patients: any PatientRepository
+  let resolver: any RecordResolving
+  let coordinator: any PatientsCoordinating
+  let errors: any ErrorRouting
+  let context: ClinicContext
+
+  /// Creates the feature.
+  public init(
+    patients: any PatientRepository, resolver: any RecordResolving, coordinator: any PatientsCoordinating,
+    errors: any ErrorRouting, context: ClinicContext
+  ) {
+    self.patients = patients
+    self.resolver = resolver
+    self.coordinator = coordinator
+    self.errors = errors
+    self.context = context
+  }
+
+  /// The page of a place.
+  ///
+  /// - Throws: Why there is nothing to show.
+  public func page(at route: PatientsRoute, reading: ReadMode) async throws(AppError) -> Page {
+    switch route {
+    case .recent:
+      return try await recent(limit: 20, reading: reading)
+    case .search(let text):
+      return try await search(text, limit: 50, reading: reading)
+    case .patient(let id):
+      let model = PatientViewModel(id: id, patients: patients, errors: errors, context: context)
+      await model.load(reading: reading)
+      return try model.state.page(PatientsScreen.page)
+    case .registration:
+      return PatientsScreen.registration
+    }
+  }
+
+  func recent(limit: Int, reading: ReadMode) async throws(AppError) -> Page {
+    let model = PatientsViewModel(patients: patients, errors: errors, context: context)
+    await model.showRecent(limit: limit, reading: reading)
+    return try model.state.page(PatientsScreen.page)
+  }
+
+  func search(_ text: String, limit: Int, reading: ReadMode) async throws(AppError) -> Page {
+    let model = PatientsViewModel(patients: patients, errors: errors, context: context)
+    await model.search(text, limit: limit, reading: reading)
+    return try model.state.page(PatientsScreen.page)
+  }
+}

@@ -1,0 +1,104 @@
+public import DesignSystem
+public import Domain
+public import Observation
+
+/// A list of patients: those found by a search, or those last used here.
+@Observable
+public final class PatientsViewModel {
+  /// What is shown.
+  public private(set) var state: LoadState<PatientsDisplay> = .idle
+
+  private let patients: any PatientRepository
+  private let errors: any ErrorRouting
+  private let context: ClinicContext
+
+  /// Creates the model of a list.
+  public init(patients: any PatientRepository, errors: any ErrorRouting, context: ClinicContext) {
+    self.patients = patients
+    self.errors = errors
+    self.context = context
+  }
+
+  /// Searches by names, identifiers and phone numbers.
+  public func search(_ text: String, limit: Int = 50, reading: ReadMode) async {
+    let query = PatientQuery(text: text, limit: limit)
+    await listen(patients.patients(matching: query, policy: reading.policy), reading) { match in
+      (match.patient, match.isPending)
+    } heading: {
+      .search(text, limit: limit)
+    }
+  }
+
+  /// Shows the patients last used here.
+  public func showRecent(limit: Int = 20, reading: ReadMode) async {
+    // What was used here is known here: there is nothing to ask the server.
+    let mode = reading == .settled ? .local : reading
+    await listen(patients.recentPatients(limit: limit), mode) {
+      ($0, false)
+    } heading: {
+      .recent
+    }
+  }
+
+  private func listen<Element>(
+    _ answers: Snapshots<[Element]>, _ reading: ReadMode, row: @escaping (Element) -> (Patient, Bool),
+    heading: () -> PatientsDisplay.Heading
+  ) async {
+    state = .loading
+    let heading = heading()
+    await answers.listen(reading) { snapshot in
+      let rows = (snapshot.value ?? []).map { element in
+        let (patient, isPending) = row(element)
+        return PatientRow(patient, isPending: isPending, today: context.today)
+      }
+      state = .showing(
+        PatientsDisplay(heading: heading, rows: rows, status: AnswerStatus(snapshot), zone: context.zone))
+      if reading == .settled, case .failed(let error) = snapshot.revalidation { errors.present(error) }
+    }
+  }
+}
+
+/// A list of patients, ready to be shown.
+public nonisolated struct PatientsDisplay: Hashable, Sendable {
+  /// What the list is of.
+  public enum Heading: Hashable, Sendable {
+    /// Found by a search, with the greatest number that it returns.
+    case search(String, limit: Int)
+    /// Last used here.
+    case recent
+  }
+
+  /// What the list is of.
+  public var heading: Heading
+  /// The patients, in the order of the answer.
+  public var rows: [PatientRow]
+  /// The answer's age and state.
+  public var status: AnswerStatus
+  /// The clinic's zone.
+  public var zone: ClinicZone
+}
+
+/// One patient in a list.
+public nonisolated struct PatientRow: Hashable, Sendable {
+  /// Who it is.
+  public var identity: PatientIdentity
+  /// The gender as recorded; `nil` when it is not.
+  public var gender: String?
+  /// The phone number to call first.
+  public var phone: String?
+  /// Whether edits wait to be sent.
+  public var isPending: Bool
+  /// Whether the patient died.
+  public var isDeceased: Bool
+  /// Whether the record is out of use: switched off, or replaced by another.
+  public var isOutOfUse: Bool
+
+  init(_ patient: Patient, isPending: Bool, today: CalendarDay) {
+    identity = PatientIdentity(patient, today: today)
+    gender = patient.gender?.rawValue
+    phone = patient.telecom.preferredPhone?.value
+    self.isPending = isPending
+    isDeceased = patient.deceased?.isDeceased == true
+    isOutOfUse = !patient.isCurrent
+  }
+}

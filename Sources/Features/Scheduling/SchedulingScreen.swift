@@ -1,0 +1,101 @@
+public import DesignSystem
+import Domain
+
+/// The pages of the scheduling feature: pure functions of what is shown.
+public nonisolated enum SchedulingScreen {
+  /// A day.
+  public static func page(_ display: ScheduleDisplay) -> Page {
+    var blocks: [Block] = [.table(table(display.entries, display)), .spacer]
+    if !display.withdrawn.isEmpty {
+      blocks += [.heading("Entered in error"), .table(table(display.withdrawn, display)), .spacer]
+    }
+    let day = display.zone.text(display.day) + (display.isToday ? ", today" : "")
+    let records = (display.entries + display.withdrawn).map { record($0, zone: display.zone) }
+    return Page(
+      title: "\(day) (\(display.zone))", blocks: blocks + display.status.blocks(zone: display.zone),
+      records: records + [display.status.record(count: display.entries.count, zone: display.zone)],
+      warnings: display.status.warnings)
+  }
+
+  /// One appointment.
+  public static func page(_ display: AppointmentDisplay) -> Page {
+    let entry = display.entry
+    var fields = [Field("when", entry.when), Field("status", entry.status, badges: badges(entry))]
+    if let patient = entry.patient {
+      fields += [
+        Field("patient", patient.displayName), Field("birth date", patient.birth),
+        Field("identifier", patient.identifier ?? "none recorded"),
+      ]
+    } else {
+      fields.append(Field("patient", "\(entry.patientText) (not known here)"))
+    }
+    fields += [Field("practitioner", entry.practitioner ?? ""), Field("location", entry.location ?? "")]
+    if let reason = entry.reason { fields.append(Field("reason", reason)) }
+    if let reason = entry.cancelationReason { fields.append(Field("called off because", reason)) }
+    if let comment = entry.comment { fields.append(Field("comment", comment)) }
+    fields.append(Field("record", entry.id.key.description))
+    return Page(
+      title: "Appointment", blocks: [.fields(fields), .spacer] + display.status.blocks(zone: display.zone),
+      records: [
+        record(entry, zone: display.zone), display.status.record(count: 1, zone: display.zone),
+      ], warnings: display.status.warnings)
+  }
+
+  /// A booking that is durable here.
+  public static func page(_ booked: Booked) -> Page {
+    booked.echo.page(record: [
+      Record.Field("start", booked.entry.start.map(booked.zone.record) ?? .null),
+      Record.Field("end", booked.entry.end.map(booked.zone.record) ?? .null),
+    ])
+  }
+
+  /// The booking, as a line front presents it.
+  public static func booking(for patient: PatientIdentity) -> Page {
+    Page(
+      title: "Book for \(patient.text)",
+      blocks: [
+        .paragraph("A booking is one line: when it starts on the clinic's clock, and how long it lasts."),
+        .commandLines(["appointments book \(patient.id) tomorrow 9:30 30min --reason 'follow-up'"]),
+        .notice(Notice(.info, "\"help appointments book\" explains the options", next: "back")),
+      ])
+  }
+
+  private static func table(_ entries: [ScheduleEntry], _ display: ScheduleDisplay) -> Table {
+    let rows = entries.map { entry in
+      Table.Row(
+        [
+          Table.Cell(entry.time(on: display.day, zone: display.zone)),
+          Table.Cell(entry.patientText, badges: badges(entry)),
+          Table.Cell(entry.patient?.birth ?? ""),
+          Table.Cell(entry.status, role: entry.occupiesTime ? .plain : .muted),
+          Table.Cell(entry.practitioner ?? ""), Table.Cell(entry.location ?? ""), Table.Cell(entry.reason ?? ""),
+        ],
+        target: RowTarget(kind: Appointment.resourceType, id: entry.id.rawValue))
+    }
+    return Table(
+      columns: [
+        Table.Column("time", priority: .high), Table.Column("patient", priority: .high), Table.Column("birth date"),
+        Table.Column("status", priority: .high), Table.Column("practitioner"), Table.Column("location", priority: .low),
+        Table.Column("reason", priority: .low),
+      ],
+      rows: rows, empty: display.isFiltered ? "no such appointment on this day" : "no appointment on this day")
+  }
+
+  private static func badges(_ entry: ScheduleEntry) -> [Badge] {
+    entry.isPending ? [.pending] : []
+  }
+
+  private static func record(_ entry: ScheduleEntry, zone: ClinicZone) -> Record {
+    Record(
+      "appointment",
+      [
+        "id": .string(entry.id.rawValue), "status": .string(entry.status),
+        "start": entry.start.map(zone.record) ?? .null, "end": entry.end.map(zone.record) ?? .null,
+        "zone": .string(zone.identifier), "patient": entry.patient?.record ?? .null,
+        "patientText": .string(entry.patientText), "practitioner": .optional(entry.practitioner),
+        "location": .optional(entry.location), "reason": .optional(entry.reason),
+        "cancelationReason": .optional(entry.cancelationReason), "comment": .optional(entry.comment),
+        "pending": .bool(entry.isPending), "enteredInError": .bool(entry.isWithdrawn),
+      ])
+  }
+}

@@ -1,0 +1,88 @@
+public import DesignSystem
+public import Domain
+public import Observation
+
+/// What needs a person.
+@Observable
+public final class ReviewViewModel {
+  /// All open items.
+  public private(set) var list: LoadState<ReviewDisplay> = .idle
+  /// One item.
+  public private(set) var item: LoadState<ReviewItemDisplay> = .idle
+  /// What became of the last decision.
+  public private(set) var decision: ActionState<ReviewOutcome> = .idle
+
+  private let review: any ReviewRepository
+  private let errors: any ErrorRouting
+  private let context: ClinicContext
+
+  /// Creates the model.
+  public init(review: any ReviewRepository, errors: any ErrorRouting, context: ClinicContext) {
+    self.review = review
+    self.errors = errors
+    self.context = context
+  }
+
+  /// Shows all open items, oldest first.
+  public func load(reading: ReadMode) async {
+    list = .loading
+    await review.reviewItems().listen(reading == .live ? .live : .local) { snapshot in
+      list = .showing(ReviewDisplay(items: snapshot.value ?? [], zone: context.zone))
+    }
+  }
+
+  /// Shows one item with everything needed to decide.
+  public func load(_ number: ReviewNumber) async {
+    item = .loading
+    do throws(AppError) {
+      item = .showing(ReviewItemDisplay(item: try await review.reviewItem(number), zone: context.zone))
+    } catch {
+      errors.present(error)
+      item = .failed(error)
+    }
+  }
+
+  /// Settles an item.
+  ///
+  /// - Parameter confirmed: False refuses a decision by which an edit made here is lost, naming it.
+  public func decide(_ number: ReviewNumber, _ choice: ReviewDecision, confirmed: Bool) async {
+    decision = .working
+    do throws(AppError) {
+      if !confirmed, choice == .discard || choice == .keepTheirs {
+        let item = try await review.reviewItem(number)
+        throw AppError(
+          .needsConfirmation, "give up the edit of \(item.subject) made here? It was not accepted, and will be lost",
+          hint: "review show \(number)")
+      }
+      decision = .done(try await review.decide(number, choice, confirmed: confirmed))
+    } catch {
+      errors.present(error)
+      decision = .failed(error)
+    }
+  }
+}
+
+/// All open items, ready to be shown.
+public nonisolated struct ReviewDisplay: Hashable, Sendable {
+  /// Oldest first.
+  public var items: [ReviewItem]
+  /// The clinic's zone.
+  public var zone: ClinicZone
+}
+
+/// One item, ready to be shown.
+public nonisolated struct ReviewItemDisplay: Hashable, Sendable {
+  /// The item.
+  public var item: ReviewItem
+  /// The clinic's zone.
+  public var zone: ClinicZone
+
+  /// The decisions that fit this kind of item, as lines.
+  public var choices: [String] {
+    let line = "review \(item.number)"
+    switch item.kind {
+    case .conflict, .deletedRemotely: return ["\(line) --keep mine", "\(line) --keep theirs", "\(line) --discard"]
+    case .refusal, .doubleMatch, .unresolved: return ["\(line) --retry", "\(line) --discard"]
+    }
+  }
+}

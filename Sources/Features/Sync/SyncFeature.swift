@@ -1,0 +1,83 @@
+public import DesignSystem
+public import Domain
+
+/// The sync feature with all that it needs: pages of its routes, and its commands.
+public struct SyncFeature {
+  let sync: any SyncRepository
+  let outbox: any OutboxRepository
+  let review: any ReviewRepository
+  let resolver: any RecordResolving
+  let coordinator: any SyncCoordinating
+  let errors: any ErrorRouting
+  let context: ClinicContext
+  let progress: (SyncProgress) -> Void
+
+  /// Creates the feature.
+  ///
+  /// - Parameter progress: Told how far a sync has come, for a front that shows it apart from the result.
+  public init(
+    sync: any SyncRepository, outbox: any OutboxRepository, review: any ReviewRepository,
+    resolver: any RecordResolving, coordinator: any SyncCoordinating, errors: any ErrorRouting,
+    context: ClinicContext, progress: @escaping (SyncProgress) -> Void = { _ in }
+  ) {
+    self.sync = sync
+    self.outbox = outbox
+    self.review = review
+    self.resolver = resolver
+    self.coordinator = coordinator
+    self.errors = errors
+    self.context = context
+    self.progress = progress
+  }
+
+  /// The page of a place.
+  ///
+  /// - Throws: Why there is nothing to show.
+  public func page(at route: SyncRoute, reading: ReadMode) async throws(AppError) -> Page {
+    switch route {
+    case .status:
+      let model = syncModel
+      await model.loadStatus(reading: reading)
+      return try model.status.page(SyncScreen.page)
+    case .outbox:
+      let model = outboxModel
+      await model.load(reading: reading)
+      return try model.list.page(OutboxScreen.page)
+    case .outboxItem(let number):
+      let model = outboxModel
+      await model.load(number)
+      return try model.item.page(OutboxScreen.page)
+    case .review:
+      let model = reviewModel
+      await model.load(reading: reading)
+      return try model.list.page(ReviewScreen.page)
+    case .reviewItem(let number):
+      let model = reviewModel
+      await model.load(number)
+      return try model.item.page(ReviewScreen.page)
+    }
+  }
+
+  /// Syncs, and reports.
+  ///
+  /// - Throws: Why the sync could not begin. What it met on the way is in the page, and presented.
+  public func sync(_ options: SyncOptions) async throws(AppError) -> Page {
+    let model = syncModel
+    await model.start(options)
+    switch model.run {
+    case .done(let display): return SyncScreen.page(display)
+    case .failed(let error): throw error
+    case .idle, .running: throw .interrupted
+    }
+  }
+
+  var syncModel: SyncViewModel {
+    SyncViewModel(sync: sync, errors: errors, context: context, progress: progress)
+  }
+
+  var outboxModel: OutboxViewModel {
+    OutboxViewModel(outbox: outbox, resolver: resolver, errors: errors, context: context)
+  }
+
+  var reviewModel: ReviewViewModel { ReviewViewModel(review: review, errors: errors, context: context) }
+}

@@ -1,0 +1,147 @@
+public import DesignSystem
+public import Domain
+
+/// The pages of syncing: pure functions of what is shown.
+public nonisolated enum SyncScreen {
+  /// What a sync did.
+  public static func page(_ display: SyncReportDisplay) -> Page {
+    let report = display.report
+    let types = report.types.filter { $0.sent + $0.pulled + $0.deleted > 0 }
+    let table = Table(
+      columns: [
+        Table.Column("type", priority: .high), Table.Column("sent", alignment: .trailing),
+        Table.Column("received", alignment: .trailing), Table.Column("deleted", alignment: .trailing),
+      ],
+      rows: types.map {
+        Table.Row([
+          Table.Cell($0.type), Table.Cell(String($0.sent)), Table.Cell(String($0.pulled)),
+          Table.Cell(String($0.deleted)),
+        ])
+      }, empty: "nothing was sent or received")
+    var blocks: [Block] = [.notice(notice(display)), .table(table), .spacer]
+    blocks.append(.fields(counts(report.unsent, report.ambiguous, report.inReview, report.oldestUnsent, display.zone)))
+    return Page(
+      title: "Sync", blocks: blocks, records: [record(display)], warnings: report.warnings)
+  }
+
+  /// The state of the store against the server.
+  public static func page(_ display: SyncStatusDisplay) -> Page {
+    let (status, zone) = (display.status, display.zone)
+    var fields = [Field("server", status.server ?? "none is configured")]
+    fields += counts(status.unsent, status.ambiguous, status.inReview, status.oldestUnsent, zone)
+    fields.append(Field("last complete sync", status.lastComplete.map(zone.text) ?? "never"))
+    if let attempt = status.lastAttempt { fields.append(Field("last attempt", zone.text(attempt))) }
+    if let error = status.lastError { fields.append(Field("it met", error.message, role: .warning)) }
+    if let until = status.throttledUntil { fields.append(Field("the server asks to wait until", zone.text(until))) }
+    if let holder = status.runningElsewhere { fields.append(Field("a sync is running", holder)) }
+    var blocks: [Block] = [.fields(fields)]
+    if !status.guarantees.isEmpty {
+      blocks += [.spacer, .heading("Guarantees with this server"), .list(status.guarantees)]
+    }
+    if status.server == nil {
+      blocks.append(.notice(Notice(.info, "nothing is sent without a server", next: "add --server URL")))
+    } else if status.inReview > 0 {
+      blocks.append(.notice(Notice(.warning, "some writes need a decision", next: "review")))
+    }
+    return Page(title: "Sync status", blocks: blocks, records: [record(display)])
+  }
+
+  /// What a sync would send.
+  public static func page(plan: [PlannedRequest]) -> Page {
+    let table = Table(
+      columns: [
+        Table.Column("entry", alignment: .trailing), Table.Column("request", priority: .high),
+        Table.Column("because", priority: .low),
+      ],
+      rows: plan.map { request in
+        Table.Row([
+          Table.Cell(request.entry.map(String.init) ?? ""), Table.Cell("\(request.method) \(request.target)"),
+          Table.Cell(request.reason),
+        ])
+      }, empty: "a sync would send nothing")
+    return Page(
+      title: "What a sync would send", blocks: [.table(table)],
+      records: plan.map { request in
+        Record(
+          "plannedRequest",
+          [
+            "entry": request.entry.map { .integer(Int($0)) } ?? .null, "method": .string(request.method),
+            "target": .string(request.target), "reason": .string(request.reason),
+          ])
+      })
+  }
+
+  private static func notice(_ display: SyncReportDisplay) -> Notice {
+    switch display.report.outcome {
+    case .complete: Notice(.success, "the store and the server agree")
+    case .needsReview:
+      Notice(.warning, "everything that could be sent was; some of it needs a decision", next: "review")
+    case .unreachable(let error):
+      Notice(.warning, "the server was not reached: \(error.message)", next: "sync again later")
+    case .throttled(let until):
+      Notice(.warning, "the server asks to come back after \(display.zone.text(until))", next: "sync again then")
+    case .unfinished: Notice(.warning, "the sync ended before everything was done", next: "sync again")
+    case .signInNeeded: Notice(.warning, "the server asks for a sign-in", next: "check CLINIC_TOKEN_FILE")
+    }
+  }
+
+  private static func counts(
+    _ unsent: Int, _ ambiguous: Int, _ inReview: Int, _ oldest: Instant?, _ zone: ClinicZone
+  ) -> [Field] {
+    var fields = [Field("unsent", String(unsent))]
+    if ambiguous > 0 { fields.append(Field("of unknown fate", "\(ambiguous), will be checked", role: .warning)) }
+    fields.append(Field("for review", String(inReview), role: inReview > 0 ? .danger : .plain))
+    if let oldest { fields.append(Field("oldest unsent", "written \(zone.text(oldest))")) }
+    return fields
+  }
+
+  private static func record(_ display: SyncReportDisplay) -> Record {
+    let report = display.report
+    return Record(
+      "syncReport",
+      [
+        "outcome": .string(word(report.outcome)), "unsent": .integer(report.unsent),
+        "ambiguous": .integer(report.ambiguous), "inReview": .integer(report.inReview),
+        "oldestUnsent": report.oldestUnsent.map(display.zone.record) ?? .null,
+        "throttledUntil": throttledUntil(report.outcome).map(display.zone.record) ?? .null,
+        "types": .array(
+          report.types.map {
+            [
+              "type": .string($0.type), "sent": .integer($0.sent), "pulled": .integer($0.pulled),
+              "deleted": .integer($0.deleted),
+            ]
+          }),
+        "warnings": .strings(report.warnings),
+      ])
+  }
+
+  private static func word(_ outcome: SyncReport.Outcome) -> String {
+    switch outcome {
+    case .complete: "complete"
+    case .needsReview: "needsReview"
+    case .unreachable: "unreachable"
+    case .throttled: "throttled"
+    case .unfinished: "unfinished"
+    case .signInNeeded: "signInNeeded"
+    }
+  }
+
+  private static func throttledUntil(_ outcome: SyncReport.Outcome) -> Instant? {
+    if case .throttled(let until) = outcome { until } else { nil }
+  }
+
+  private static func record(_ display: SyncStatusDisplay) -> Record {
+    let (status, zone) = (display.status, display.zone)
+    return Record(
+      "syncStatus",
+      [
+        "server": .optional(status.server), "unsent": .integer(status.unsent), "ambiguous": .integer(status.ambiguous),
+        "inReview": .integer(status.inReview), "oldestUnsent": status.oldestUnsent.map(zone.record) ?? .null,
+        "lastComplete": status.lastComplete.map(zone.record) ?? .null,
+        "lastAttempt": status.lastAttempt.map(zone.record) ?? .null,
+        "lastError": .optional(status.lastError?.code.rawValue),
+        "throttledUntil": status.throttledUntil.map(zone.record) ?? .null,
+        "runningElsewhere": .optional(status.runningElsewhere), "guarantees": .strings(status.guarantees),
+      ])
+  }
+}

@@ -1,0 +1,38 @@
+import Domain
+
+extension VitalReading {
+  /// The observation to record (hl7.org/fhir/R4/observation-vitalsigns.html).
+  nonisolated func observation(
+    of patient: Patient, at time: Instant, performer: Practitioner.ID?
+  ) -> ClinicalObservation {
+    var observation = ClinicalObservation(
+      id: ClinicalObservation.ID(""), status: .known(.final), category: [Self.category], code: concept,
+      subject: Reference(patient.key, display: patient.nameText), effective: .dateTime(.instant(time)))
+    if let performer { observation.performer = [Reference(performer.key)] }
+    switch self {
+    case .single(let one):
+      observation.value = .quantity(one.quantity)
+    case .bloodPressure(let systolic, let diastolic):
+      observation.component = [systolic, diastolic].map {
+        ClinicalObservation.Component(code: $0.sign.concept, value: .quantity($0.quantity))
+      }
+    }
+    return observation
+  }
+
+  private nonisolated var concept: CodeableConcept {
+    switch self {
+    case .single(let one): one.sign.concept
+    case .bloodPressure:
+      CodeableConcept(
+        coding: [
+          Coding(
+            system: CodeSystem.loinc, code: "85354-9",
+            display: "Blood pressure panel with all children optional")
+        ], text: title)
+    }
+  }
+
+  private nonisolated static let category = CodeableConcept(
+    coding: [Coding(system: CodeSystem.observationCategory, code: "vital-signs", display: "Vital Signs")])
+}

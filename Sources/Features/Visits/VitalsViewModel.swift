@@ -1,0 +1,123 @@
+public import DesignSystem
+public import Domain
+public import Observation
+
+/// A patient's vital signs: shown, and recorded.
+@Observable
+public final class VitalsViewModel {
+  /// What is shown.
+  public private(set) var state: LoadState<VitalsDisplay> = .idle
+  /// What became of the last recording.
+  public private(set) var recording: ActionState<Recording> = .idle
+
+  private let patient: Patient.ID
+  private let patients: any PatientRepository
+  private let observations: any ObservationRepository
+  private let errors: any ErrorRouting
+  private let context: ClinicContext
+
+  /// Creates the model of one patient's vital signs.
+  public init(
+    patient: Patient.ID, patients: any PatientRepository, observations: any ObservationRepository,
+    errors: any ErrorRouting, context: ClinicContext
+  ) {
+    self.patient = patient
+    self.patients = patients
+    self.observations = observations
+    self.errors = errors
+    self.context = context
+  }
+
+  /// Shows what was observed, newest first.
+  public func load(reading: ReadMode) async {
+    state = .loading
+    let whose = patients.patient(patient, policy: reading.policy)
+    let person = reading == .settled ? await whose.settled() : await whose.first()
+    let identity = person?.value.map { PatientIdentity($0, today: context.today) }
+    guard let identity, let person else {
+      let error =
+        person?.isDeleted == true
+        ? AppError(.deleted, "\(patient.key) was deleted at the server")
+        : .unknown(patient.key, mode: reading, revalidation: person?.revalidation ?? .idle)
+      errors.present(error)
+      state = .failed(error)
+      return
+    }
+    let query = ObservationQuery(patient: patient)
+    await observations.observations(matching: query, policy: reading.policy).listen(reading) { snapshot in
+      let entries = (snapshot.value ?? []).map { ObservationEntry($0, context: context) }
+      state = .showing(
+        VitalsDisplay(
+          patient: identity, patientIsDeleted: person.isDeleted, entries: entries.filter { !$0.isWithdrawn },
+          withdrawn: entries.filter(\.isWithdrawn), status: AnswerStatus(snapshot), zone: context.zone))
+      if reading == .settled, case .failed(let error) = snapshot.revalidation { errors.present(error) }
+    }
+  }
+
+  /// Records what was measured, as one action.
+  ///
+  /// - Parameters:
+  ///   - time: When it was measured; now if `nil`.
+  ///   - confirmed: False refuses numbers that are unusual, naming them.
+  public func record(_ readings: [VitalReading], at time: Instant?, confirmed: Bool, reading: ReadMode) async {
+    recording = .working
+    do throws(AppError) {
+      let person = try await patients.subject(patient, for: "vital sign", mode: reading)
+      if let replacement = person.replacedBy {
+        throw AppError(
+          .notAllowed, "\(person.displayName) was merged into another record", hint: "record for \(replacement.key)")
+      }
+      let now = context.zone.written(context.clock.now())
+      let time = time.map(context.zone.written) ?? now
+      if now < time {
+        throw AppError(.invalidInput, "\(context.zone.text(time)) lies in the future", field: "at")
+      }
+      for one in readings { try one.checkPossible() }
+      let doubts = readings.flatMap(\.doubts)
+      if !doubts.isEmpty, !confirmed {
+        throw AppError(.needsConfirmation, "\(doubts.joined(separator: "; ")): record it all the same?")
+      }
+      let drafts = readings.map { $0.observation(of: person, at: time, performer: context.author.practitioner) }
+      let receipts = try await observations.record(drafts)
+      let details = readings.map { WriteEcho.Detail($0.title, $0.text) }
+      recording = .done(
+        Recording(
+          echo: WriteEcho(
+            readings.count == 1 ? "Vital sign recorded" : "Vital signs recorded",
+            patient: PatientIdentity(person, today: context.today), receipts: receipts, fallback: patient.key,
+            details: details + [WriteEcho.Detail("measured", context.zone.text(time))]),
+          keys: receipts.map(\.key), readings: readings, time: time))
+    } catch {
+      errors.present(error)
+      recording = .failed(error)
+    }
+  }
+}
+
+/// A patient's vital signs, ready to be shown.
+public nonisolated struct VitalsDisplay: Hashable, Sendable {
+  /// Whose.
+  public var patient: PatientIdentity
+  /// Whether the patient's record was deleted at the server.
+  public var patientIsDeleted: Bool
+  /// Newest first.
+  public var entries: [ObservationEntry]
+  /// Those that were entered in error: kept apart, never counted.
+  public var withdrawn: [ObservationEntry]
+  /// The answer's age and state.
+  public var status: AnswerStatus
+  /// The clinic's zone.
+  public var zone: ClinicZone
+}
+
+/// Vital signs that are durable here.
+public nonisolated struct Recording: Hashable, Sendable {
+  /// What is echoed.
+  public var echo: WriteEcho
+  /// The observations, in the order of the readings.
+  public var keys: [ResourceKey]
+  /// What was measured.
+  public var readings: [VitalReading]
+  /// When.
+  public var time: Instant
+}
