@@ -1,7 +1,7 @@
 public import Domain
 
 /// How old an answer is and what is on its way, in words: `as of 09:12, refreshing, 2 unsent edits`.
-public struct FreshnessLine: Sendable, Equatable {
+public struct FreshnessLine: Sendable, Hashable {
   private var freshness: Freshness
   private var revalidation: Revalidation
   private var pendingWrites: Int
@@ -59,7 +59,8 @@ public struct FreshnessLine: Sendable, Equatable {
       ])
   }
 
-  private var mayMislead: Bool {
+  /// Whether the answer may mislead: too old, not refreshed, in part, or with edits that need a decision.
+  var mayMislead: Bool {
     if case .failed = revalidation { return true }
     if case .expired = freshness { return true }
     return mayBeIncomplete || writesInReview > 0

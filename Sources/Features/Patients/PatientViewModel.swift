@@ -50,7 +50,7 @@ public final class PatientViewModel {
   }
 
   private func show(_ snapshot: Snapshot<Patient>, reading: ReadMode) {
-    let status = AnswerStatus(snapshot)
+    let status = AnswerStatus(snapshot, context)
     if let patient = snapshot.value {
       state = .showing(PatientDisplay(patient, status: status, context: context))
       if reading == .settled, case .failed(let error) = snapshot.revalidation { errors.present(error) }

@@ -24,8 +24,8 @@ public nonisolated enum PatientsScreen {
       rows: rows, empty: empty(display))
     return Page(
       title: title(display),
-      blocks: [.table(table), .spacer] + notes(display) + display.status.blocks(zone: display.zone),
-      records: display.rows.map(record) + [display.status.record(count: display.rows.count, zone: display.zone)],
+      blocks: [.table(table), .spacer] + notes(display) + display.status.blocks,
+      records: display.rows.map(record) + [display.status.record],
       warnings: display.status.warnings)
   }
 
@@ -44,8 +44,8 @@ public nonisolated enum PatientsScreen {
     let notices = display.notices.map { Block.notice(Notice(.warning, $0.text, next: $0.next)) }
     return Page(
       title: display.identity.displayName,
-      blocks: notices + [.fields(fields), .spacer] + display.status.blocks(zone: display.zone),
-      records: [PatientRecord.record(display), display.status.record(count: 1, zone: display.zone)],
+      blocks: notices + [.fields(fields), .spacer] + display.status.blocks,
+      records: [PatientRecord.record(display), display.status.record],
       warnings: display.status.warnings)
   }
 

@@ -52,7 +52,7 @@ public final class PatientsViewModel {
         return PatientRow(patient, isPending: isPending, today: context.today)
       }
       state = .showing(
-        PatientsDisplay(heading: heading, rows: rows, status: AnswerStatus(snapshot), zone: context.zone))
+        PatientsDisplay(heading: heading, rows: rows, status: AnswerStatus(snapshot, context), zone: context.zone))
       if reading == .settled, case .failed(let error) = snapshot.revalidation { errors.present(error) }
     }
   }

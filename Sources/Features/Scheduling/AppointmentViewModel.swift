@@ -32,7 +32,7 @@ public final class AppointmentViewModel {
       if let value = snapshot.value {
         state = .showing(
           AppointmentDisplay(
-            entry: ScheduleEntry(value, context: context), status: AnswerStatus(snapshot), zone: context.zone))
+            entry: ScheduleEntry(value, context: context), status: AnswerStatus(snapshot, context), zone: context.zone))
         if reading == .settled, case .failed(let error) = snapshot.revalidation { errors.present(error) }
       } else if snapshot.isDeleted {
         fail(AppError(.deleted, "\(id.key) was deleted at the server"))

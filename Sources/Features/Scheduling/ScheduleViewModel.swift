@@ -33,7 +33,7 @@ public final class ScheduleViewModel {
         ScheduleDisplay(
           day: day, isToday: day == context.today, isFiltered: patient != nil || practitioner != nil || location != nil,
           entries: entries.filter { !$0.isWithdrawn }, withdrawn: entries.filter(\.isWithdrawn),
-          status: AnswerStatus(snapshot), zone: context.zone))
+          status: AnswerStatus(snapshot, context), zone: context.zone))
       if reading == .settled, case .failed(let error) = snapshot.revalidation { errors.present(error) }
     }
   }

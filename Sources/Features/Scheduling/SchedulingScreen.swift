@@ -12,8 +12,8 @@ public nonisolated enum SchedulingScreen {
     let day = display.zone.text(display.day) + (display.isToday ? ", today" : "")
     let records = (display.entries + display.withdrawn).map { record($0, zone: display.zone) }
     return Page(
-      title: "\(day) (\(display.zone))", blocks: blocks + display.status.blocks(zone: display.zone),
-      records: records + [display.status.record(count: display.entries.count, zone: display.zone)],
+      title: "\(day) (\(display.zone))", blocks: blocks + display.status.blocks,
+      records: records + [display.status.record],
       warnings: display.status.warnings)
   }
 
@@ -35,9 +35,9 @@ public nonisolated enum SchedulingScreen {
     if let comment = entry.comment { fields.append(Field("comment", comment)) }
     fields.append(Field("record", entry.id.key.description))
     return Page(
-      title: "Appointment", blocks: [.fields(fields), .spacer] + display.status.blocks(zone: display.zone),
+      title: "Appointment", blocks: [.fields(fields), .spacer] + display.status.blocks,
       records: [
-        record(entry, zone: display.zone), display.status.record(count: 1, zone: display.zone),
+        record(entry, zone: display.zone), display.status.record,
       ], warnings: display.status.warnings)
   }
 

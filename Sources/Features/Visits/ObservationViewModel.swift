@@ -33,7 +33,8 @@ public final class ObservationViewModel {
       if let value = snapshot.value {
         state = .showing(
           ObservationDisplay(
-            entry: ObservationEntry(value, context: context), status: AnswerStatus(snapshot), zone: context.zone))
+            entry: ObservationEntry(value, context: context), status: AnswerStatus(snapshot, context),
+            zone: context.zone))
         if reading == .settled, case .failed(let error) = snapshot.revalidation { errors.present(error) }
       } else if snapshot.isDeleted {
         fail(AppError(.deleted, "\(id.key) was deleted at the server"))

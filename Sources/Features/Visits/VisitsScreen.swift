@@ -24,9 +24,9 @@ public nonisolated enum VisitsScreen {
       blocks += [.heading("Entered in error"), .table(table(display.withdrawn)), .spacer]
     }
     return Page(
-      title: "Vital signs", blocks: blocks + display.status.blocks(zone: display.zone),
+      title: "Vital signs", blocks: blocks + display.status.blocks,
       records: (display.entries + display.withdrawn).map { ObservationRecord.record($0) }
-        + [display.status.record(count: display.entries.count, zone: display.zone)],
+        + [display.status.record],
       warnings: display.status.warnings)
   }
 
@@ -53,8 +53,8 @@ public nonisolated enum VisitsScreen {
     let withdrawn: [Block] =
       entry.isWithdrawn ? [.notice(Notice(.warning, "entered in error: this is no result of the patient"))] : []
     return Page(
-      title: entry.title, blocks: withdrawn + [.fields(fields), .spacer] + display.status.blocks(zone: display.zone),
-      records: [ObservationRecord.record(entry), display.status.record(count: 1, zone: display.zone)],
+      title: entry.title, blocks: withdrawn + [.fields(fields), .spacer] + display.status.blocks,
+      records: [ObservationRecord.record(entry), display.status.record],
       warnings: display.status.warnings)
   }
 

@@ -49,7 +49,7 @@ public final class VitalsViewModel {
       state = .showing(
         VitalsDisplay(
           patient: identity, patientIsDeleted: person.isDeleted, entries: entries.filter { !$0.isWithdrawn },
-          withdrawn: entries.filter(\.isWithdrawn), status: AnswerStatus(snapshot), zone: context.zone))
+          withdrawn: entries.filter(\.isWithdrawn), status: AnswerStatus(snapshot, context), zone: context.zone))
       if reading == .settled, case .failed(let error) = snapshot.revalidation { errors.present(error) }
     }
   }
