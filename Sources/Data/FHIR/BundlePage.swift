@@ -21,6 +21,14 @@ package struct BundlePage: Sendable {
   /// The entries that answer the question, without what was only included.
   package var matches: [Entry] { entries.filter { $0.mode == .match } }
 
+  /// The resources of one type, in order, those that were only included too.
+  package func resources(of type: String) -> [JSONValue] {
+    entries.compactMap { entry in
+      guard case .resource(let document, _) = entry.content, document["resourceType"]?.string == type else { return nil }
+      return document
+    }
+  }
+
   /// One entry.
   package struct Entry: Sendable {
     /// The place in the Bundle, from 0.

@@ -32,6 +32,7 @@ enum Schema {
       pending INTEGER NOT NULL DEFAULT 0,
       review INTEGER NOT NULL DEFAULT 0,
       refresh INTEGER NOT NULL DEFAULT 0,
+      settled INTEGER NOT NULL DEFAULT 0,
       opened INTEGER,
       UNIQUE (type, id)
     ) STRICT;
@@ -61,7 +62,7 @@ enum Schema {
     ) STRICT;
     CREATE INDEX patient_sort_name ON patient (sort_name, resource);
     CREATE VIRTUAL TABLE patient_text USING fts5 (
-      terms, tokenize = "unicode61 remove_diacritics 0", prefix = '1 2 3', detail = none);
+      terms, tokenize = "ascii", prefix = '1 2 3', detail = none);
     CREATE TABLE directory (
       resource INTEGER PRIMARY KEY REFERENCES resource (rowid) ON DELETE CASCADE,
       type TEXT NOT NULL, sort_name TEXT NOT NULL
@@ -100,7 +101,7 @@ enum Schema {
       not_before INTEGER,
       ambiguous_since INTEGER,
       sent INTEGER NOT NULL DEFAULT 0,
-      overwrites INTEGER NOT NULL DEFAULT 0,
+      refused_version TEXT,
       attempt TEXT, strategy TEXT, method TEXT, target TEXT, headers BLOB, body BLOB
     ) STRICT;
     CREATE INDEX outbox_resource ON outbox (type, id, number);

@@ -1,0 +1,185 @@
+import Domain
+import JSON
+
+extension OutboxDrainer {
+  /// An entry that was claimed, with what it was built on.
+  struct Claim: Sendable {
+    var entry: OutboxEntry
+    var attempt: Attempt
+    var base: JSONValue?
+    /// Whether the server's version must be compared before the request goes.
+    var comparesFirst: Bool
+  }
+
+  /// Freezes and claims entries in one transaction. What it does not return was settled by another process meanwhile.
+  func claim(_ numbers: [OutboxNumber], _ knowledge: ServerKnowledge) async throws(AppError) -> [Claim] {
+    let ids = store.effects.ids
+    let claims = try await store.write { transaction throws(AppError) in
+      var claims: [Claim] = []
+      for number in numbers {
+        guard let entry = try transaction.outboxEntry(number), entry.state == .pending else { continue }
+        let record = try transaction.resource(entry.key)
+        guard
+          let attempt = RequestBuilder.attempt(
+            for: entry, base: record?.base, etag: record?.etag, server: knowledge, id: ids.next())
+        else {
+          try transaction.hold(entry, .unresolved, "the record that it changes is not in the store")
+          continue
+        }
+        try transaction.claim(entry, attempt)
+        claims.append(
+          Claim(
+            entry: entry, attempt: attempt, base: record?.base,
+            comparesFirst: attempt.strategy == .update && knowledge.mustCompareFirst(type: entry.key.type)))
+      }
+      FailPoint.claimBeforeCommit.pass()
+      return claims
+    }
+    FailPoint.claimCommitted.pass()
+    return claims
+  }
+
+  /// Sends one claimed entry.
+  func send(_ claim: Claim, _ server: ServerKnowledge) async -> DrainAnswer {
+    if claim.comparesFirst, let decision = await compare(claim) {
+      return DrainAnswer(subject: .entry(claim.entry.number, attempt: claim.attempt.id, decision))
+    }
+    let decision: Decision
+    do throws(TransportError) {
+      let answer = try await client.send(claim.attempt)
+      FailPoint.sendAnswered.pass()
+      decision = SendDecision.decide(claim.entry, claim.attempt, answer, circumstances)
+    } catch {
+      decision = SendDecision.decide(claim.entry, error, circumstances)
+    }
+    return DrainAnswer(subject: .entry(claim.entry.number, attempt: claim.attempt.id, decision))
+  }
+
+  /// Reads before an update, where nothing says that `If-Match` protects it.
+  ///
+  /// - Returns: `nil` when the request may go: the server has the version that it was made on, or does not tell.
+  private func compare(_ claim: Claim) async -> Decision? {
+    let number = claim.entry.number
+    let answer: FHIRAnswer
+    do throws(TransportError) { answer = try await client.read(claim.entry.key.description) } catch {
+      let halt: Engine.Halt? = error.sentNothing ? .unreachable(AppError(error)) : nil
+      let pause = error.sentNothing ? nil : self.pause(claim.entry)
+      return Decision(
+        .tryAgain(number, notBefore: pause, countsAttempt: !error.sentNothing, reason: "not sent: \(error.message)"),
+        halt: halt)
+    }
+    if let halt = ServerWords.halt(answer) {
+      return Decision(
+        .tryAgain(number, notBefore: nil, countsAttempt: false, reason: "not sent: \(ServerWords.describe(answer))"),
+        halt: halt)
+    }
+    if answer.status == 404 || answer.status == 410, answer.isEmpty || answer.outcome != nil {
+      return Decision(
+        .moved(number, ServerDocument(key: claim.entry.key, document: nil, version: nil), reason: "gone at the server"))
+    }
+    guard answer.status == 200, let current = answer.resource(type: claim.entry.key.type, id: claim.entry.key.id)
+    else { return nil }
+    let version = current["meta"]?["versionId"]?.string
+    let isSame =
+      version != nil && claim.entry.baseVersion != nil
+      ? version == claim.entry.baseVersion
+      : claim.base.map { $0.withoutMeta.meansTheSame(as: current.withoutMeta) } ?? false
+    if isSame { return nil }
+    return Decision(
+      .moved(
+        number, ServerDocument(key: claim.entry.key, document: current, etag: answer.etag?.text),
+        reason: "the server has another version"))
+  }
+
+  /// Finds out what became of an entry.
+  func resolve(_ number: OutboxNumber, _ server: ServerKnowledge) async -> DrainAnswer {
+    let found: (OutboxEntry, JSONValue?)?
+    do throws(AppError) {
+      found = try await store.read { transaction throws(AppError) in
+        guard let entry = try transaction.outboxEntry(number), entry.state == .ambiguous else { return nil }
+        return (entry, try transaction.resource(entry.key)?.base)
+      }
+    } catch { return DrainAnswer(subject: .failed(error)) }
+    guard let (entry, base) = found else { return DrainAnswer(subject: .nothing(number)) }
+    let finding = await Resolver(client: client, server: server).find(entry, base: base)
+    FailPoint.resolveAnswered.pass()
+    let decision = Resolver.decide(entry, base: base, finding, circumstances)
+    return DrainAnswer(subject: .entry(number, attempt: entry.attempt?.id, decision))
+  }
+
+  /// Reads a resource whose next update must know what the server has.
+  func refresh(_ key: ResourceKey) async -> DrainAnswer {
+    do throws(TransportError) {
+      let answer = try await client.read(key.description)
+      if let document = answer.resource(type: key.type, id: key.id), answer.status == 200 {
+        let found = ServerDocument(key: key, document: document, etag: answer.etag?.text)
+        return DrainAnswer(subject: .document(key, found, halt: nil))
+      }
+      if answer.status == 404 || answer.status == 410, answer.isEmpty || answer.outcome != nil {
+        return DrainAnswer(
+          subject: .document(key, ServerDocument(key: key, document: nil, version: nil), halt: nil))
+      }
+      return DrainAnswer(subject: .document(key, nil, halt: ServerWords.halt(answer)))
+    } catch {
+      return DrainAnswer(
+        subject: .document(key, nil, halt: error.sentNothing ? .unreachable(AppError(error)) : nil))
+    }
+  }
+
+  /// Commits what answers decided, all in one transaction.
+  func commit(_ answers: [DrainAnswer]) async throws(AppError) -> (events: [Engine.Event], learned: Bool) {
+    guard !answers.isEmpty else { return ([], false) }
+    let unit = store.effects.random.unitInterval()
+    // Also when the pass was told to stop: the answers have cost a request.
+    let result = try await store.write(evenIfCancelled: true) { transaction throws(AppError) in
+      var events: [Engine.Event] = []
+      var learned = false
+      for answer in answers {
+        switch answer.subject {
+        case .entry(let number, let attempt, let decision):
+          try transaction.settle(decision.settlement, attempt: attempt)
+          if case .createByPost = decision.settlement { learned = true }
+          if decision.showsIfMatch {
+            try transaction.noteIfMatchHonoured()
+            learned = true
+          }
+          if case .throttled(let until)? = decision.halt { try transaction.throttle(until: until) }
+          if let halt = decision.halt { events.append(.halted(halt)) }
+          events.append(.finished(number))
+        case .document(let key, let document, let halt):
+          if let document {
+            _ = try transaction.receive(document)
+          } else {
+            try transaction.postpone(key, unit: unit)
+          }
+          if let halt { events.append(.halted(halt)) }
+          events.append(.refreshed(key))
+        case .nothing(let number): events.append(.finished(number))
+        case .failed(let error): throw error
+        }
+      }
+      return (events, learned)
+    }
+    FailPoint.settleCommitted.pass()
+    return result
+  }
+
+  private var circumstances: SendDecision.Circumstances {
+    SendDecision.Circumstances(
+      now: store.effects.clock.now().milliseconds, unit: store.effects.random.unitInterval())
+  }
+
+  private func pause(_ entry: OutboxEntry) -> Int64 {
+    circumstances.now + Backoff.delay(attempts: entry.attempts + 1, unit: circumstances.unit)
+  }
+}
+
+extension StoreTransaction {
+  /// The entries of a resource that could not be read wait for a while.
+  func postpone(_ key: ResourceKey, unit: Double) throws(AppError) {
+    guard let entry = try outboxEntries(on: key).first, entry.state == .pending else { return }
+    try retry(
+      entry, notBefore: nowMilliseconds + Backoff.delay(attempts: entry.attempts + 1, unit: unit), countsAttempt: true,
+      reason: "the server's version could not be read")
+  }
+}

@@ -1,0 +1,76 @@
+import Domain
+import JSON
+
+/// How far a scope was pulled.
+struct ScopeRecord: Hashable, Sendable {
+  var name: String
+  var type: String
+  /// The server's stamp up to which everything is here.
+  var watermark: Instant?
+  /// The number of the pass that runs, or ran last.
+  var pass: Int64
+  /// The next page of an unfinished pass.
+  var cursor: String?
+  /// The latest stamp seen in the unfinished pass.
+  var passWatermark: Instant?
+  /// When a pass was last completed, in milliseconds since 1970.
+  var completed: Int64?
+  /// What the last attempt met.
+  var error: String?
+}
+
+extension StoreTransaction {
+  /// The scope of a whole type.
+  static func scopeName(type: String) -> String { "type:\(type)" }
+
+  func scope(type: String) throws(AppError) -> ScopeRecord {
+    let name = Self.scopeName(type: type)
+    return try first(
+      "SELECT watermark, pass, cursor, pass_watermark, completed, error FROM scope WHERE name = ?", [.text(name)]
+    ) { row throws(SQLiteError) in
+      ScopeRecord(
+        name: name, type: type, watermark: row.optionalText(0).flatMap(Instant.init), pass: row.integer(1),
+        cursor: row.optionalText(2), passWatermark: row.optionalText(3).flatMap(Instant.init),
+        completed: row.optionalInteger(4), error: row.optionalText(5))
+    } ?? ScopeRecord(name: name, type: type, pass: 0)
+  }
+
+  func store(_ scope: ScopeRecord) throws(AppError) {
+    try run(
+      """
+      INSERT INTO scope (name, type, filter, watermark, pass, cursor, pass_watermark, completed, attempted, error)
+      VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (name) DO UPDATE SET watermark = excluded.watermark, pass = excluded.pass, cursor = excluded.cursor,
+        pass_watermark = excluded.pass_watermark, completed = excluded.completed, attempted = excluded.attempted,
+        error = excluded.error
+      """,
+      [
+        .text(scope.name), .text(scope.type), SQLValue(scope.watermark?.text), .integer(scope.pass),
+        SQLValue(scope.cursor), SQLValue(scope.passWatermark?.text), SQLValue(scope.completed),
+        .integer(nowMilliseconds), SQLValue(scope.error),
+      ])
+    noteServer()
+  }
+
+  func addMember(_ key: ResourceKey, of scope: ScopeRecord) throws(AppError) {
+    try run(
+      "INSERT OR REPLACE INTO scope_member (scope, type, id, pass) VALUES (?, ?, ?, ?)",
+      [.text(scope.name), .text(key.type), .text(key.id), .integer(scope.pass)])
+  }
+
+  func removeMember(_ key: ResourceKey) throws(AppError) {
+    try run("DELETE FROM scope_member WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)])
+  }
+
+  /// Keeps what could not be understood, whole.
+  func keepUnreadable(_ document: JSONValue, scope: String, reason: String) throws(AppError) {
+    let bytes = document.bytes()
+    let known = try first(
+      "SELECT 1 FROM unreadable WHERE scope = ? AND document = ?", [.text(scope), .blob(bytes)]
+    ) { _ throws(SQLiteError) in true }
+    guard known == nil else { return }
+    try run(
+      "INSERT INTO unreadable (scope, at, reason, document) VALUES (?, ?, ?, ?)",
+      [.text(scope), .text(now.text), .text(reason), .blob(bytes)])
+  }
+}

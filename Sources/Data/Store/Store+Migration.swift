@@ -1,0 +1,40 @@
+import CSQLite
+import Domain
+
+extension Store {
+  /// Brings the schema up to date, one step and one transaction after the other.
+  func migrate() async throws(AppError) {
+    try await writer.withConnection { connection throws(AppError) in
+      while try step(connection) {}
+    }
+  }
+
+  /// Takes one step.
+  ///
+  /// - Returns: whether one was left to take.
+  private func step(_ connection: Connection) throws(AppError) -> Bool {
+    try AppError.wrapping { () throws(SQLiteError) in
+      guard try Self.version(connection) < Schema.version else { return false }
+      try connection.execute("BEGIN IMMEDIATE")
+      do throws(SQLiteError) {
+        // Another process may have been quicker.
+        let version = try Self.version(connection)
+        if version < Schema.version {
+          try connection.execute(Schema.migrations[version])
+          try connection.execute(
+            "PRAGMA user_version=\(version + 1); PRAGMA application_id=\(Schema.applicationID)")
+          FailPoint.migrationBeforeCommit.pass()
+        }
+        try connection.execute("COMMIT")
+        return version + 1 < Schema.version
+      } catch {
+        if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+        throw error
+      }
+    }
+  }
+
+  private static func version(_ connection: Connection) throws(SQLiteError) -> Int {
+    Int(try connection.first("PRAGMA user_version") { row throws(SQLiteError) in row.integer(0) } ?? 0)
+  }
+}

@@ -1,0 +1,124 @@
+package import Domain
+
+/// The local store of one clinic and one server: one writer, a few readers, and the news of commits.
+package final class Store: Sendable {
+  package let files: StoreFiles
+  package let effects: Effects
+  /// The base URL of the server that the store belongs to; `nil` before one is named.
+  package let ownBase: String?
+  package let hub = ChangeHub()
+  let writer: DatabaseActor
+  private let readers: [DatabaseActor]
+  private let nextReader: Turn
+
+  private init(files: StoreFiles, server: String?, effects: Effects, vfs: String?) {
+    self.files = files
+    ownBase = server
+    self.effects = effects
+    writer = DatabaseActor(
+      path: files.database, mode: .readWrite, executor: effects.makeExecutor("clinic.store.writer"), vfs: vfs)
+    readers = (1...2).map { number in
+      DatabaseActor(
+        path: files.database, mode: .readWrite, executor: effects.makeExecutor("clinic.store.reader.\(number)"),
+        vfs: vfs)
+    }
+    nextReader = Turn(count: readers.count)
+  }
+
+  /// Opens a store, makes it if it is not there, and brings an older one up to date.
+  ///
+  /// - Throws: `storeNewer` for a store of a later version, which stays untouched; `storeCorrupt`; `storeUnavailable`;
+  ///   `storeFull`.
+  package static func open(
+    _ files: StoreFiles, server: String?, effects: Effects, vfs: String? = nil
+  ) async throws(AppError) -> Store {
+    if let version = files.schemaVersion(), version > Schema.version {
+      throw AppError(
+        .storeNewer, "the store at \(files.directory) was written by a newer version (schema \(version))",
+        hint: "upgrade this program; the store was left as it is")
+    }
+    try files.prepare()
+    let store = Store(files: files, server: server, effects: effects, vfs: vfs)
+    try await store.migrate()
+    return store
+  }
+
+  /// Runs `body` in a write transaction, and tells the readers after the commit.
+  ///
+  /// Cancelling the task has an effect only before the transaction begins, and none with `evenIfCancelled`.
+  package func write<Value: Sendable>(
+    durability: DatabaseActor.Durability = .full, evenIfCancelled: Bool = false,
+    _ body: @Sendable (StoreTransaction) throws(AppError) -> Value
+  ) async throws(AppError) -> Value {
+    if Task.isCancelled, !evenIfCancelled { throw AppError(.cancelled, "the write was cancelled before it began") }
+    let (effects, ownBase) = (effects, ownBase)
+    let (value, changes) = try await writer.write(durability: durability) {
+      connection throws(AppError) -> (Value, StoreChanges) in
+      let transaction = StoreTransaction(
+        connection: connection, now: effects.clock.now(), ids: effects.ids, ownBase: ownBase)
+      let value = try body(transaction)
+      return (value, transaction.changes)
+    }
+    hub.publish(changes)
+    return value
+  }
+
+  /// Runs `body` in a read transaction: all that it sees is of one moment.
+  package func read<Value: Sendable>(
+    _ body: @Sendable (StoreTransaction) throws(AppError) -> Value
+  ) async throws(AppError) -> Value {
+    let (effects, ownBase) = (effects, ownBase)
+    return try await readers[nextReader.take()].read { connection throws(AppError) in
+      try body(StoreTransaction(connection: connection, now: effects.clock.now(), ids: effects.ids, ownBase: ownBase))
+    }
+  }
+
+  /// A number that changes with every commit of another connection, also of another process. Costs microseconds.
+  package func foreignCommits() async throws(AppError) -> Int64 {
+    try await writer.withConnection { connection throws(AppError) in
+      try AppError.wrapping { () throws(SQLiteError) in
+        try connection.first("PRAGMA data_version") { row throws(SQLiteError) in row.integer(0) } ?? 0
+      }
+    }
+  }
+
+  /// Copies the write-ahead log into the database, under the guard that makes it safe.
+  ///
+  /// SQLite before 3.51.3 can damage a database when a checkpoint of one connection overlaps with a commit of another
+  /// that starts the log anew (sqlite.org/wal.html, "walresetbug"). So a checkpoint is taken only while another
+  /// connection of this process holds the write lock: nobody can commit meanwhile. Only `PASSIVE` works in that position.
+  ///
+  /// - Returns: whether everything was copied.
+  @discardableResult
+  package func checkpoint() async throws(AppError) -> Bool {
+    FailPoint.checkpointBegun.pass()
+    let path = files.database
+    let complete = try await writer.withConnection { connection throws(AppError) in
+      try AppError.wrapping { () throws(SQLiteError) in
+        try connection.execute("BEGIN IMMEDIATE")
+        defer { try? connection.execute("ROLLBACK") }
+        let copier = try Connection(path: path, mode: .readWrite)
+        return try copier.first("PRAGMA wal_checkpoint(PASSIVE)") { row throws(SQLiteError) in
+          row.integer(0) == 0 && row.integer(1) == row.integer(2)
+        } ?? false
+      }
+    }
+    FailPoint.checkpointCopied.pass()
+    return complete
+  }
+
+  /// Checks the whole file. Reads all of it.
+  package func integrityErrors() async throws(AppError) -> [String] {
+    try await writer.withConnection { connection throws(AppError) in
+      try AppError.wrapping { () throws(SQLiteError) in
+        try connection.all("PRAGMA integrity_check") { row throws(SQLiteError) in row.text(0) }.filter { $0 != "ok" }
+      }
+    }
+  }
+
+  /// Closes all connections. Later calls open them again.
+  package func close() async {
+    for reader in readers { await reader.close() }
+    await writer.close()
+  }
+}

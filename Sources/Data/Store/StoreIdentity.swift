@@ -1,0 +1,38 @@
+import Domain
+
+/// To which server and to which machine a store belongs.
+enum StoreIdentity {
+  /// Notes the server and the machine in a new store, and checks the server of an old one.
+  ///
+  /// - Throws: `storeMismatch` when the store belongs to another server.
+  static func bind(_ store: Store, server: String?, machine: String?) async throws(AppError) {
+    try await store.write { transaction throws(AppError) in
+      if try transaction.meta("store") == nil {
+        try transaction.setMeta("store", transaction.ids.next())
+        if let machine { try transaction.setMeta("machine", machine) }
+      }
+      if let machine { try transaction.setMeta("opened-on", machine) }
+      guard let server else { return }
+      guard let bound = try transaction.meta("server") else { return try transaction.setMeta("server", server) }
+      if bound != server {
+        throw AppError(
+          .storeMismatch, "this store belongs to \(bound), not to \(server)",
+          hint: "use another folder with --store DIR, or name the old server")
+      }
+    }
+  }
+
+  /// Refuses to send from a copy: two copies would send the same writes.
+  ///
+  /// - Throws: `storeMismatch`.
+  static func check(_ store: Store) async throws(AppError) {
+    let (made, opened) = try await store.read { transaction throws(AppError) in
+      (try transaction.meta("machine"), try transaction.meta("opened-on"))
+    }
+    if let made, let opened, made != opened {
+      throw AppError(
+        .storeMismatch, "this store was copied from another machine, which may send the same writes",
+        hint: "sync on the machine it came from, or start with a new folder here")
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package import Domain
+package import JSON
+
+/// What the server said of a resource.
+package struct ServerDocument: Hashable, Sendable {
+  package var key: ResourceKey
+  /// The document; `nil` when it is deleted there.
+  package var document: JSONValue?
+  package var version: String?
+  package var etag: String?
+
+  package init(key: ResourceKey, document: JSONValue?, version: String?, etag: String? = nil) {
+    self.key = key
+    self.document = document
+    self.version = version
+    self.etag = etag
+  }
+
+  /// A document, with the version it names itself.
+  package init(key: ResourceKey, document: JSONValue, etag: String? = nil) {
+    self.init(
+      key: key, document: document,
+      version: document["meta"]?["versionId"]?.string ?? etag.flatMap(ETag.init)?.opaque, etag: etag)
+  }
+}
+
+extension StoreTransaction {
+  /// What came of a document that arrived.
+  enum Arrival: Hashable, Sendable {
+    /// Nothing new.
+    case known
+    /// The base moved.
+    case stored
+    /// Something of ours is with the server: the document is read again once that is settled.
+    case deferred
+  }
+
+  /// Takes what the server said of a resource: the base moves, and every entry on it is rebased, in this transaction.
+  ///
+  /// - Parameter asked: the ``readMark()`` when the request began: an answer to a request from before our last
+  ///   accepted write of the resource is older than what we know, and is dropped.
+  func receive(_ arrived: ServerDocument, asked: Int64? = nil) throws(AppError) -> Arrival {
+    let record = try makeResource(arrived.key)
+    if let asked, let settled = try settledMark(record), settled > asked { return .known }
+    if arrived.document != nil, record.state == .present, arrived.version != nil, arrived.version == record.version {
+      try run(
+        "UPDATE resource SET confirmed = ?, refresh = 0 WHERE rowid = ?",
+        [.integer(nowMilliseconds), .integer(record.rowID)])
+      return .known
+    }
+    let entries = try outboxEntries(on: record.key)
+    if let document = arrived.document, let create = entries.first, create.kind == .create,
+      create.isFrozen || create.wasSent
+    {
+      try accept(create, document: document, version: arrived.version, etag: arrived.etag, how: "found by a pull")
+      return .stored
+    }
+    if entries.contains(where: \.isFrozen) {
+      try run("UPDATE resource SET refresh = 1 WHERE rowid = ?", [.integer(record.rowID)])
+      return .deferred
+    }
+    try move(record, entries, to: arrived)
+    return .stored
+  }
+
+  /// A mark to be taken before a request begins. It grows with every entry that is settled.
+  func readMark() throws(AppError) -> Int64 {
+    try first("SELECT coalesce(max(serial), 0) FROM journal") { row throws(SQLiteError) in row.integer(0) } ?? 0
+  }
+
+  private func settledMark(_ record: ResourceRecord) throws(AppError) -> Int64? {
+    try first("SELECT settled FROM resource WHERE rowid = ?", [.integer(record.rowID)]) { row throws(SQLiteError) in
+      row.integer(0)
+    }
+  }
+
+  /// Moves the base of a resource, and rebases its entries.
+  func move(_ record: ResourceRecord, _ entries: [OutboxEntry], to arrived: ServerDocument) throws(AppError) {
+    var moved = record
+    moved.base = arrived.document ?? record.base
+    moved.version = arrived.version
+    moved.state = arrived.document == nil ? .deleted : .present
+    try run(
+      """
+      UPDATE resource SET base = ?, version = ?, updated = ?, etag = ?, state = ?, confirmed = ?, refresh = 0
+      WHERE rowid = ?
+      """,
+      [
+        SQLValue(moved.base?.bytes()), SQLValue(moved.version), SQLValue(moved.base?["meta"]?["lastUpdated"]?.string),
+        SQLValue(arrived.etag), .integer(moved.state.rawValue), .integer(nowMilliseconds), .integer(record.rowID),
+      ])
+    let left = try rebase(entries, type: record.key.type, from: record.base, to: arrived)
+    FailPoint.settleRebased.pass()
+    try storeView(of: moved, entries: left)
+  }
+
+  /// Merges entries, in order, with a base that moved.
+  ///
+  /// - Returns: The entries that are left.
+  private func rebase(_ entries: [OutboxEntry], type: String, from old: JSONValue?, to arrived: ServerDocument)
+    throws(AppError) -> [OutboxEntry]
+  {
+    var old = old
+    var new = arrived.document
+    var left: [OutboxEntry] = []
+    for var entry in entries {
+      let before = entry.patch
+      if entry.state == .pending {
+        switch ThreeWayMerge.merge(entry.patch, type: type, from: old, to: new) {
+        case .alreadyThere:
+          try remove(entry, outcome: "already at the server", version: arrived.version)
+          old = before.apply(to: old)
+          continue
+        case .clean(let patch):
+          if entry.refusedVersion != nil && entry.refusedVersion == arrived.version {
+            entry.state = .review
+            try hold(
+              entry, .conflict, "the server refuses the version that it shows itself (\(arrived.version ?? "-"))",
+              disputes: disputes(of: entry.patch, from: old, to: new), serverVersion: arrived.version)
+          } else if patch != entry.patch || entry.baseVersion != arrived.version {
+            try replacePatch(entry.number, patch, baseVersion: arrived.version)
+            entry.patch = patch
+            entry.baseVersion = arrived.version
+          }
+        case .conflict(let disputes):
+          entry.state = .review
+          try hold(
+            entry, .conflict, "the same was changed here and at the server", disputes: disputes,
+            serverVersion: arrived.version)
+        case .deletedRemotely:
+          entry.state = .review
+          try hold(
+            entry, .deletedRemotely, "the record was deleted at the server after it was edited here",
+            disputes: disputes(of: entry.patch, from: old, to: nil), serverVersion: arrived.version)
+        }
+      }
+      left.append(entry)
+      old = before.apply(to: old)
+      new = entry.patch.apply(to: new)
+    }
+    return left
+  }
+
+  /// What a patch changes, as a person would compare it.
+  func disputes(of patch: Patch, from old: JSONValue?, to theirs: JSONValue?) -> [ThreeWayMerge.Dispute] {
+    guard case .update(let edits) = patch else { return [] }
+    return edits.map { edit in
+      ThreeWayMerge.Dispute(
+        path: edit.path, base: old?.value(at: edit.path) ?? edit.old, mine: edit.new,
+        theirs: theirs?.value(at: edit.path))
+    }
+  }
+}

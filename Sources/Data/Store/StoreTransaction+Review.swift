@@ -1,0 +1,95 @@
+import Domain
+import JSON
+
+extension StoreTransaction {
+  /// Puts an entry on the list of what needs a person, with everything needed to decide.
+  func hold(
+    _ entry: OutboxEntry, _ kind: ReviewItem.Kind, _ explanation: String, disputes: [ThreeWayMerge.Dispute] = [],
+    serverVersion: String? = nil, outcome: JSONValue? = nil
+  ) throws(AppError) {
+    var details: JSONObject = ["elements": .array(disputes.map(\.json))]
+    if let serverVersion { details["serverVersion"] = .string(serverVersion) }
+    if let outcome { details["outcome"] = outcome }
+    try run(
+      """
+      INSERT INTO review (kind, type, id, outbox, since, explanation, details) VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(kind.rawValue), .text(entry.key.type), .text(entry.key.id), .integer(entry.number), .text(now.text),
+        .text(explanation), .blob(JSONValue.object(details).bytes()),
+      ])
+    // The stored state may be older than the one in hand, which a merge may already have set.
+    var stored = entry
+    stored.state = try outboxEntry(entry.number)?.state ?? entry.state
+    try move(stored, to: .review, reason: explanation)
+    noteReview()
+  }
+
+  /// Closes the open review items of an entry.
+  func closeReview(ofEntry number: OutboxNumber, decision: String, by author: Author? = nil) throws(AppError) {
+    try run(
+      "UPDATE review SET decision = ?, decided = ?, decided_by = ? WHERE outbox = ? AND decision IS NULL",
+      [.text(decision), .text(now.text), SQLValue(author.map { "\($0.issuer)|\($0.subject)" }), .integer(number)])
+    if connection.changedRows > 0 { noteReview() }
+  }
+
+  /// All open items, oldest first.
+  func openReviewItems() throws(AppError) -> [StoredReviewItem] {
+    try reviewItems("WHERE decision IS NULL ORDER BY number", [])
+  }
+
+  /// One open item.
+  func openReviewItem(_ number: ReviewNumber) throws(AppError) -> StoredReviewItem? {
+    try reviewItems("WHERE number = ? AND decision IS NULL", [.integer(number)]).first
+  }
+
+  private func reviewItems(_ tail: String, _ values: [SQLValue]) throws(AppError) -> [StoredReviewItem] {
+    let raw = try all(
+      "SELECT number, kind, type, id, outbox, since, explanation, details FROM review \(tail)", values
+    ) { row throws(SQLiteError) in
+      (
+        StoredReviewItem(
+          number: row.integer(0), kind: ReviewItem.Kind(rawValue: row.text(1)) ?? .unresolved,
+          key: ResourceKey(type: row.text(2), id: row.text(3)), entry: row.optionalInteger(4), since: row.text(5),
+          explanation: row.text(6), details: .null),
+        row.blob(7)
+      )
+    }
+    var items: [StoredReviewItem] = []
+    for (var item, details) in raw {
+      item.details = try JSONValue(stored: details)
+      items.append(item)
+    }
+    return items
+  }
+}
+
+/// A review item as stored.
+struct StoredReviewItem: Hashable, Sendable {
+  var number: ReviewNumber
+  var kind: ReviewItem.Kind
+  var key: ResourceKey
+  var entry: OutboxNumber?
+  var since: String
+  var explanation: String
+  var details: JSONValue
+
+  /// The elements in dispute.
+  var elements: [ReviewItem.Element] {
+    (details["elements"]?.array ?? []).map { element in
+      ReviewItem.Element(
+        path: element["path"].flatMap(ElementPath.init(json:))?.description ?? "?", base: element["base"]?.text(),
+        mine: element["mine"]?.text(), theirs: element["theirs"]?.text())
+    }
+  }
+}
+
+extension ThreeWayMerge.Dispute {
+  fileprivate var json: JSONValue {
+    var object: JSONObject = ["path": path.json]
+    if let base { object["base"] = base }
+    if let mine { object["mine"] = mine }
+    if let theirs { object["theirs"] = theirs }
+    return .object(object)
+  }
+}

@@ -1,0 +1,168 @@
+package import Domain
+import JSON
+
+/// Who writes, and in which user action.
+package struct WriteContext: Hashable, Sendable {
+  package var author: Author
+  /// Entries of one action go together; a fresh id for each thing the user does.
+  package var action: String
+
+  package init(author: Author, action: String) {
+    self.author = author
+    self.action = action
+  }
+}
+
+extension StoreTransaction {
+  /// Writes a new resource under a new id of ours.
+  func create(_ document: JSONValue, type: String, summary: String, _ context: WriteContext)
+    throws(AppError) -> WriteReceipt
+  {
+    let key = ResourceKey(type: type, id: ids.next())
+    var document = try withCurrentReferences(document)
+    document["id"] = .string(key.id)
+    let record = try makeResource(key)
+    FailPoint.writeResourceStored.pass()
+    let number = try insert(
+      OutboxEntry(key: key, patch: .create(document), baseVersion: nil, summary: summary, at: now, ids, context))
+    FailPoint.writeEnqueued.pass()
+    try storeView(of: record, entries: try outboxEntries(on: key))
+    try audit("create", key, number: number, elements: nil, author: context.author)
+    return WriteReceipt(key: key, entries: [number])
+  }
+
+  /// Writes an edit of a resource: its view becomes `document`.
+  func update(_ record: ResourceRecord, edits: [ElementEdit], summary: String, _ context: WriteContext)
+    throws(AppError) -> WriteReceipt
+  {
+    guard !edits.isEmpty else { return WriteReceipt(key: record.key, entries: []) }
+    var edits = edits
+    for index in edits.indices {
+      if let new = edits[index].new { edits[index].new = try withCurrentReferences(new) }
+    }
+    let entries = try outboxEntries(on: record.key)
+    let number = try enqueue(edits, on: record, after: entries, summary: summary, context)
+    FailPoint.writeEnqueued.pass()
+    try refreshView(of: record.key)
+    try audit(
+      "update", record.key, number: number, elements: edits.map(\.path.description).joined(separator: " "),
+      author: context.author)
+    return WriteReceipt(key: record.key, entries: number.map { [$0] } ?? [])
+  }
+
+  /// A value in which references by a former id name the present one: the server never knew ours.
+  private func withCurrentReferences(_ value: JSONValue) throws(AppError) -> JSONValue {
+    var value = value
+    for key in FHIRReference.keys(in: value, ownBase: ownBase) {
+      guard let current = try currentKey(of: key) else { continue }
+      value = FHIRReference.rewriting(value, from: key, to: current, ownBase: ownBase).document
+    }
+    return value
+  }
+
+  /// Puts edits into the last entry if that may still change, else into a new one.
+  ///
+  /// - Returns: the entry's number; `nil` when the edits took back all that was unsent.
+  private func enqueue(
+    _ edits: [ElementEdit], on record: ResourceRecord, after entries: [OutboxEntry], summary: String,
+    _ context: WriteContext
+  ) throws(AppError) -> OutboxNumber? {
+    guard let last = entries.last, try mayAbsorb(edits, last, in: record, context) else {
+      return try insert(
+        OutboxEntry(
+          key: record.key, patch: .update(edits), baseVersion: record.version, summary: summary, at: now, ids, context))
+    }
+    let before = entries.dropLast().reduce(record.base) { $1.patch.apply(to: $0) }
+    guard let after = Patch.update(edits).apply(to: last.patch.apply(to: before)) else {
+      throw AppError(.internalFault, "an edit of \(record.key) has nothing to change")
+    }
+    if case .create = last.patch {
+      try replacePatch(last.number, .create(after), baseVersion: nil)
+      try amend(last)
+      return last.number
+    }
+    let squashed = before.map { PatchDiff.edits(from: $0, to: after) } ?? edits
+    if squashed.isEmpty {
+      // Typed back to what the server has: there is nothing left to say.
+      try remove(last, outcome: "undone here before it was sent")
+      return nil
+    }
+    try replacePatch(last.number, .update(squashed), baseVersion: last.baseVersion, summary: summary)
+    try amend(last)
+    return last.number
+  }
+
+  /// Whether an entry may take further edits: never sent, of one author, in one state of the base, not out of a group,
+  /// and not so that it would have to wait for something later than itself.
+  ///
+  /// A refused entry was certainly not applied, so its author's next edit amends it.
+  private func mayAbsorb(
+    _ edits: [ElementEdit], _ entry: OutboxEntry, in record: ResourceRecord, _ context: WriteContext
+  ) throws(AppError) -> Bool {
+    guard entry.author == context.author, entry.kind != .delete else { return false }
+    let isAmendable = entry.state == .review ? try isRefused(entry) : false
+    guard isAmendable || (entry.state == .pending && !entry.wasSent) else { return false }
+    guard entry.kind == .create || entry.baseVersion == record.version else { return false }
+    let companions = try first(
+      "SELECT count(*) FROM outbox WHERE action = ? AND number != ?", [.text(entry.action), .integer(entry.number)]
+    ) { row throws(SQLiteError) in row.integer(0) }
+    guard isAmendable || companions == 0 || entry.action == context.action else { return false }
+    for key in Patch.update(edits).references(ownBase: ownBase) where key != record.key {
+      let created = try first(
+        "SELECT max(number) FROM outbox WHERE type = ? AND id = ? AND kind = 'create'",
+        [.text(key.type), .text(key.id)]
+      ) { row throws(SQLiteError) in row.optionalInteger(0) }
+      if let number = created ?? nil, number > entry.number { return false }
+    }
+    return true
+  }
+
+  private func isRefused(_ entry: OutboxEntry) throws(AppError) -> Bool {
+    try first(
+      "SELECT 1 FROM review WHERE outbox = ? AND decision IS NULL AND kind = 'refusal'", [.integer(entry.number)]
+    ) { _ throws(SQLiteError) in true } ?? false
+  }
+
+  /// A refused entry that was amended goes again, as a new attempt.
+  private func amend(_ entry: OutboxEntry) throws(AppError) {
+    guard entry.state == .review else { return }
+    try closeReview(ofEntry: entry.number, decision: "amended")
+    try reset(entry, reason: "amended after a refusal")
+  }
+
+  /// Deletes a resource; what was never sent just goes.
+  func delete(_ record: ResourceRecord, summary: String, _ context: WriteContext) throws(AppError) -> WriteReceipt {
+    let number = try insert(
+      OutboxEntry(key: record.key, patch: .delete, baseVersion: record.version, summary: summary, at: now, ids, context)
+    )
+    try refreshView(of: record.key)
+    try audit("delete", record.key, number: number, elements: nil, author: context.author)
+    return WriteReceipt(key: record.key, entries: [number])
+  }
+
+  /// Notes who did what to which record: for ever, in the transaction that does it. No values, only elements.
+  func audit(_ act: String, _ key: ResourceKey, number: OutboxNumber?, elements: String?, author: Author)
+    throws(AppError)
+  {
+    try run(
+      "INSERT INTO audit (at, issuer, subject, act, type, id, number, elements) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        .text(now.text), .text(author.issuer), .text(author.subject), .text(act), .text(key.type), .text(key.id),
+        SQLValue(number), SQLValue(elements),
+      ])
+  }
+}
+
+extension OutboxEntry {
+  /// An entry that was just written.
+  fileprivate init(
+    key: ResourceKey, patch: Patch, baseVersion: String?, summary: String, at now: Instant, _ ids: IDSource,
+    _ context: WriteContext
+  ) {
+    self.init(
+      number: 0, entry: ids.next(), action: context.action, author: context.author, key: key, kind: patch.kind,
+      patch: patch, baseVersion: baseVersion, state: .pending, reason: nil, summary: summary, written: now.text,
+      attempts: 0, notBefore: nil, ambiguousSince: nil, wasSent: false, refusedVersion: nil,
+      attempt: nil)
+  }
+}
