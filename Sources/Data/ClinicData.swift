@@ -1,0 +1,142 @@
+public import Domain
+import Foundation
+
+/// The data layer of one clinic: repositories over one store and one server. What an app opens at its start.
+public struct ClinicData: Sendable {
+  /// The repositories, as Domain knows them.
+  public let patients: any PatientRepository
+  /// Appointments.
+  public let appointments: any AppointmentRepository
+  /// Observations.
+  public let observations: any ObservationRepository
+  /// Practitioners.
+  public let practitioners: any PractitionerRepository
+  /// Locations.
+  public let locations: any LocationRepository
+  /// Finds records by what people call them.
+  public let resolver: any RecordResolving
+  /// Brings store and server together.
+  public let sync: any SyncRepository
+  /// What is not accepted yet.
+  public let outbox: any OutboxRepository
+  /// What needs a person.
+  public let review: any ReviewRepository
+  /// Who writes.
+  public let author: Author
+
+  package let store: Store
+  private let transport: CurlTransport?
+
+  /// What to open, and as whom.
+  public struct Configuration: Sendable {
+    /// The store's folder. It is made when it is not there, for the owner only.
+    public var directory: String
+    /// The server's base URL; `nil` works locally only.
+    public var server: String?
+    /// A file that holds a bearer token on its first line; read anew for every request.
+    public var tokenFile: String?
+    /// Who writes.
+    public var author: Author
+    /// True keeps reads from asking the server. A sync still does.
+    public var isOffline: Bool
+    /// Whether this identity sends the entries of all authors.
+    public var isServiceIdentity: Bool
+    /// Whether plain `http` to other machines is allowed. Loopback always is.
+    public var allowsPlainHTTP: Bool
+    /// The longest time for one request.
+    public var requestTimeout: Duration
+
+    /// Creates a configuration.
+    public init(
+      directory: String, server: String? = nil, tokenFile: String? = nil, author: Author, isOffline: Bool = false,
+      isServiceIdentity: Bool = false, allowsPlainHTTP: Bool = false, requestTimeout: Duration = .seconds(30)
+    ) {
+      self.directory = directory
+      self.server = server
+      self.tokenFile = tokenFile
+      self.author = author
+      self.isOffline = isOffline
+      self.isServiceIdentity = isServiceIdentity
+      self.allowsPlainHTTP = allowsPlainHTTP
+      self.requestTimeout = requestTimeout
+    }
+  }
+
+  /// Opens the store, or makes it, and gives the repositories over it.
+  ///
+  /// - Throws: `storeNewer`, `storeCorrupt`, `storeUnavailable`, `storeFull`, `storeMismatch`; `invalidInput` for a
+  ///   server that is not an http or https URL.
+  public static func open(_ configuration: Configuration) async throws(AppError) -> ClinicData {
+    var transport: CurlTransport?
+    var authorized: (any HTTPTransport)?
+    if let server = configuration.server {
+      guard let origin = Origin(server), ["http", "https"].contains(origin.scheme) else {
+        throw AppError(
+          .invalidInput, "«\(server)» is not the address of a server", hint: "give a URL such as https://host/fhir",
+          field: "server")
+      }
+      let curl = CurlTransport(configuration: CurlConfiguration(allowsPlainHTTP: configuration.allowsPlainHTTP))
+      transport = curl
+      authorized =
+        configuration.tokenFile.map { path in
+          BearerAuthorizingTransport(base: curl, origin: origin) { try TokenFile.read(path) }
+        } ?? curl
+    }
+    return try await open(configuration, effects: .live, transport: authorized, owned: transport)
+  }
+
+  /// Opens with effects and a transport of the caller's: a test is the world.
+  package static func open(
+    _ configuration: Configuration, effects: Effects, transport: (any HTTPTransport)?
+  ) async throws(AppError) -> ClinicData {
+    try await open(configuration, effects: effects, transport: transport, owned: nil)
+  }
+
+  private static func open(
+    _ configuration: Configuration, effects: Effects, transport: (any HTTPTransport)?, owned: CurlTransport?
+  ) async throws(AppError) -> ClinicData {
+    let server = configuration.server.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    let store = try await Store.open(StoreFiles(directory: configuration.directory), server: server, effects: effects)
+    try await StoreIdentity.bind(store, server: server, machine: MachineIdentity.current())
+    return ClinicData(configuration, store: store, server: server, transport: transport, owned: owned)
+  }
+
+  private init(
+    _ configuration: Configuration, store: Store, server: String?, transport: (any HTTPTransport)?,
+    owned: CurlTransport?
+  ) {
+    let clock = store.effects.clock
+    var timeouts = HTTPTimeouts.standard
+    timeouts.total = configuration.requestTimeout
+    timeouts.stall = min(timeouts.stall, configuration.requestTimeout)
+    var client: FHIRClient?
+    if let server, let transport {
+      client = FHIRClient(
+        base: server, transport: transport, timeouts: timeouts, nowSeconds: { clock.now().secondsSince1970 })
+    }
+    let author = configuration.author
+    let context = StoreContext(
+      store: store, revalidator: configuration.isOffline ? nil : client.map { Revalidator(store: store, client: $0) },
+      windows: .clinical, author: { author })
+    let sender = Engine.Sender(author: author, isService: configuration.isServiceIdentity)
+    self.store = store
+    self.author = author
+    self.transport = owned
+    patients = PatientStore(context: context)
+    appointments = AppointmentStore(context: context)
+    observations = ObservationStore(context: context)
+    practitioners = PractitionerStore(context: context)
+    locations = LocationStore(context: context)
+    resolver = StoreResolver(context: context)
+    outbox = OutboxStore(context: context, sender: { sender })
+    review = ReviewStore(context: context)
+    sync = SyncRunner(
+      context: context, client: client, sender: { sender }, processName: MachineIdentity.processName())
+  }
+
+  /// Ends the network thread and closes the store's connections.
+  public func close() async {
+    transport?.shutdown()
+    await store.close()
+  }
+}

@@ -1,0 +1,139 @@
+import Domain
+import JSON
+
+/// One page of a pull, ready to be committed with its cursor.
+struct PageCommit: Sendable {
+  var page: BundlePage
+  var kind: PullRequest.Kind
+  /// The address of the next page, resolved; `nil` on the last one.
+  var next: String?
+  /// The mark taken before the page was asked for.
+  var asked: Int64
+  /// Resources whose newest version was already seen in this pass: a history lists older ones later.
+  var seen: Set<ResourceKey>
+  /// The server's time when the pass began, for servers that stamp no resources.
+  var serverTime: Instant?
+
+  /// What a page changed.
+  struct Result: Sendable {
+    var received = 0
+    var changed = 0
+    var deleted = 0
+    var warnings: [String] = []
+    var seen: Set<ResourceKey> = []
+    var isComplete = false
+  }
+
+  /// Stores the page and moves the cursor, in one transaction; the watermark moves only with the last page.
+  func apply(to stored: ScopeRecord, _ transaction: StoreTransaction) throws(AppError) -> Result {
+    var scope = stored
+    var result = Result(seen: seen)
+    result.warnings = page.warnings
+    var reachedKnown = false
+    for entry in page.entries {
+      switch entry.content {
+      case .resource(let document, let key?):
+        if isOlderThanAsked(document["meta"]?["lastUpdated"]?.string) {
+          reachedKnown = true
+          continue
+        }
+        try store(document, key, entry, scope: &scope, &result, transaction)
+      case .resource(let document, nil):
+        try transaction.keepUnreadable(document, scope: scope.name, reason: "a resource without an id")
+        result.warnings.append("a resource without an id was set aside")
+      case .deletion(let key):
+        if isOlderThanAsked(entry.response?.lastModified?.text) {
+          reachedKnown = true
+          continue
+        }
+        if let stamp = entry.response?.lastModified { scope.note(stamp) }
+        guard result.seen.insert(key).inserted else { continue }
+        result.deleted += try transaction.receiveDeletion(key, asked: asked) ? 1 : 0
+      case .answer: continue
+      }
+    }
+    for unreadable in page.unreadable {
+      try transaction.keepUnreadable(unreadable.raw, scope: scope.name, reason: unreadable.reason)
+      result.warnings.append("entry \(unreadable.index + 1) of a page was set aside: \(unreadable.reason)")
+    }
+    FailPoint.pageResourcesStored.pass()
+    // Some servers' history links forget since when: what is older than that was seen in an earlier pass.
+    result.isComplete = next == nil || reachedKnown
+    scope.cursor = result.isComplete ? nil : next
+    if result.isComplete { scope.complete(now: transaction.nowMilliseconds, serverTime: serverTime) }
+    try transaction.store(scope)
+    FailPoint.pageBeforeCommit.pass()
+    return result
+  }
+
+  private func store(
+    _ document: JSONValue, _ key: ResourceKey, _ entry: BundlePage.Entry, scope: inout ScopeRecord,
+    _ result: inout Result, _ transaction: StoreTransaction
+  ) throws(AppError) {
+    if document.isSubsetted {
+      result.warnings.append("\(key) came without all its elements and was not stored")
+      return
+    }
+    let isMatch = entry.mode == .match && key.type == scope.type
+    if isMatch, let stamp = document["meta"]?["lastUpdated"]?.string.flatMap(Instant.init) { scope.note(stamp) }
+    guard result.seen.insert(key).inserted || !kind.isHistory else { return }
+    if isMatch { result.received += 1 }
+    if try transaction.receivePulled(document, key, etag: entry.response?.etag, asked: asked) { result.changed += 1 }
+    if isMatch { try transaction.addMember(key, of: scope) }
+  }
+
+  private func isOlderThanAsked(_ stamp: String?) -> Bool {
+    guard case .history(let since) = kind, let stamp = stamp.flatMap(Instant.init) else { return false }
+    return stamp < since
+  }
+}
+
+extension ScopeRecord {
+  /// Notes a stamp of the server's.
+  fileprivate mutating func note(_ stamp: Instant) {
+    passWatermark = passWatermark.map { max($0, stamp) } ?? stamp
+  }
+
+  /// Ends the pass: now the watermark moves.
+  fileprivate mutating func complete(now: Int64, serverTime: Instant?) {
+    let reached = passWatermark ?? (watermark == nil ? serverTime : nil)
+    if let reached { watermark = watermark.map { max($0, reached) } ?? reached }
+    passWatermark = nil
+    completed = now
+    error = nil
+  }
+}
+
+extension JSONValue {
+  /// Whether the server says that it left elements out (hl7.org/fhir/R4/search.html#summary).
+  fileprivate var isSubsetted: Bool {
+    self["meta"]?["tag"]?.array?.contains { $0["code"]?.string == "SUBSETTED" } ?? false
+  }
+}
+
+extension StoreTransaction {
+  /// Takes a pulled document; one that carries the identifier of an unsettled create settles it.
+  ///
+  /// - Returns: whether it was new.
+  func receivePulled(_ document: JSONValue, _ key: ResourceKey, etag: String?, asked: Int64) throws(AppError) -> Bool {
+    for localID in RequestBuilder.localIDs(of: document) where localID != key.id {
+      let local = ResourceKey(type: key.type, id: localID)
+      if let create = try outboxEntries(on: local).first, create.kind == .create {
+        try accept(
+          create, document: document, version: document["meta"]?["versionId"]?.string, etag: etag, serverID: key.id,
+          how: "found by a pull")
+        return true
+      }
+    }
+    return try receive(ServerDocument(key: key, document: document, etag: etag), asked: asked) == .stored
+  }
+
+  /// Takes the news that a resource was deleted.
+  ///
+  /// - Returns: whether it was new.
+  func receiveDeletion(_ key: ResourceKey, asked: Int64) throws(AppError) -> Bool {
+    guard let record = try resource(key), record.state == .present else { return false }
+    try removeMember(record.key)
+    return try receive(ServerDocument(key: record.key, document: nil, version: nil), asked: asked) == .stored
+  }
+}

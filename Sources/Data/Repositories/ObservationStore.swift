@@ -1,0 +1,64 @@
+import Domain
+import JSON
+
+/// ``ObservationRepository`` over the store.
+struct ObservationStore: ObservationRepository {
+  let context: StoreContext
+
+  func observation(_ id: ClinicalObservation.ID, policy: ReadPolicy) -> Snapshots<RecordedObservation> {
+    context.one(id, policy: policy, types: [Patient.resourceType]) {
+      (observation: ClinicalObservation, record, transaction) throws(AppError) in
+      RecordedObservation(
+        observation: observation, patient: try transaction.model(observation.patientID),
+        isPending: record.pending > 0)
+    }
+  }
+
+  func observations(matching query: ObservationQuery, policy: ReadPolicy) -> Snapshots<[RecordedObservation]> {
+    context.list(
+      scopes: [ClinicalObservation.resourceType], types: [Patient.resourceType], policy: policy
+    ) { transaction, notes throws(AppError) -> [RecordedObservation] in
+      let id = try transaction.resource(query.patient.key)?.key.id ?? query.patient.rawValue
+      let rows = try transaction.all(
+        """
+        SELECT resource FROM observation WHERE patient = ? AND code = ? ORDER BY effective DESC, resource DESC LIMIT ?
+        """, [.text(id), .text(query.code ?? ""), SQLValue(query.limit)]
+      ) { row throws(SQLiteError) in row.integer(0) }
+      let patient: Patient? = try transaction.model(query.patient)
+      var found: [RecordedObservation] = []
+      for row in rows {
+        guard let record = try transaction.resource(rowID: row), let view = record.view,
+          let observation = ClinicalObservation.decode(view, warnings: &notes.warnings)
+        else { continue }
+        notes.count(record)
+        found.append(
+          RecordedObservation(observation: observation, patient: patient, isPending: record.pending > 0))
+      }
+      return found
+    }
+  }
+
+  func record(_ observations: [ClinicalObservation]) async throws(AppError) -> [WriteReceipt] {
+    let action = context.newAction()
+    FailPoint.writeBegun.pass()
+    let receipts = try await context.store.write { transaction throws(AppError) in
+      var receipts: [WriteReceipt] = []
+      for observation in observations {
+        guard let subject = observation.patientID else {
+          throw AppError(.invalidInput, "an observation needs a patient", hint: "give --patient REF", field: "subject")
+        }
+        _ = try transaction.visibleResource(subject.key)
+        receipts.append(try context.create(observation, verb: "record", in: transaction, action))
+      }
+      return receipts
+    }
+    FailPoint.writeCommitted.pass()
+    return receipts
+  }
+
+  func edit(
+    _ id: ClinicalObservation.ID, _ change: @escaping @Sendable (inout ClinicalObservation) throws(AppError) -> Void
+  ) async throws(AppError) -> WriteReceipt {
+    try await context.edit(id, change)
+  }
+}

@@ -1,0 +1,145 @@
+import Domain
+import JSON
+
+/// ``OutboxRepository`` over the store.
+struct OutboxStore: OutboxRepository {
+  let context: StoreContext
+  let sender: @Sendable () -> Engine.Sender
+
+  func outbox() -> Snapshots<[OutboxItem]> {
+    LiveQuery(
+      store: context.store, types: [], followsSync: true, policy: .localOnly,
+      read: { [sender] transaction throws(AppError) in
+        let items = try transaction.outboxItems(sender: sender())
+        return Snapshot(
+          value: items, freshness: .missing, pendingWrites: items.count,
+          writesInReview: items.count { $0.state == .review })
+      }, revalidate: nil
+    ).snapshots()
+  }
+
+  func outboxItem(_ number: OutboxNumber) async throws(AppError) -> OutboxItemDetail {
+    try await context.store.read { [sender] transaction throws(AppError) in
+      guard let entry = try transaction.outboxEntry(number) else { throw Self.notFound(number) }
+      let items = try transaction.outboxItems(sender: sender())
+      return try transaction.detail(entry, items: items)
+    }
+  }
+
+  func discard(_ number: OutboxNumber, confirmed: Bool) async throws(AppError) -> [OutboxItem] {
+    let author = context.author()
+    return try await context.store.write { [sender] transaction throws(AppError) in
+      guard let entry = try transaction.outboxEntry(number) else { throw Self.notFound(number) }
+      let items = try transaction.outboxItems(sender: sender())
+      let fallen = try transaction.discard(entry, confirmed: confirmed, by: author)
+      FailPoint.discardBeforeCommit.pass()
+      return items.filter { item in fallen.contains { $0.number == item.number } }
+    }
+  }
+
+  func explain(_ key: ResourceKey) async throws(AppError) -> RecordExplanation {
+    try await context.store.read { [sender] transaction throws(AppError) in
+      guard let record = try transaction.resource(key) else {
+        throw AppError(.notFound, "\(key) is not known here")
+      }
+      let items = try transaction.outboxItems(sender: sender())
+      var details: [OutboxItemDetail] = []
+      for entry in try transaction.outboxEntries(on: record.key) {
+        details.append(try transaction.detail(entry, items: items))
+      }
+      return RecordExplanation(
+        key: record.key, aliases: try transaction.aliases(of: record.key), serverVersion: record.version,
+        base: record.base?.text(), view: record.view?.text(),
+        confirmedAt: record.confirmed.map { Instant(milliseconds: $0) }, entries: details)
+    }
+  }
+
+  private static func notFound(_ number: OutboxNumber) -> AppError {
+    AppError(.notFound, "there is no outbox entry \(number)", hint: "outbox lists those that wait")
+  }
+}
+
+extension StoreTransaction {
+  /// All entries for display, with what each waits for.
+  func outboxItems(sender: Engine.Sender) throws(AppError) -> [OutboxItem] {
+    let knowledge = try serverKnowledge()
+    let queue = try engineEntries(server: knowledge)
+    let obstacles = Obstacles(queue, sender: sender)
+    let byNumber = Dictionary(queue.map { ($0.number, $0) }) { first, _ in first }
+    var items: [OutboxItem] = []
+    for entry in try outboxEntries() {
+      let obstacle = byNumber[entry.number].flatMap { obstacles.obstacle(to: $0)?.words }
+      let due = byNumber[entry.number].flatMap { waitingTime(of: $0, knowledge) }
+      items.append(
+        OutboxItem(
+          number: entry.number, key: entry.key, kind: entry.kind, state: entry.state, summary: entry.summary,
+          author: entry.author, writtenAt: Instant(entry.written) ?? now, attempts: entry.attempts,
+          waitsFor: entry.state == .review ? nil : obstacle ?? due, reason: entry.reason))
+    }
+    return items
+  }
+
+  private func waitingTime(of entry: Engine.Entry, _ knowledge: ServerKnowledge) -> String? {
+    let due = [entry.notBefore, entry.state == .ambiguous ? entry.resolvableFrom : nil, knowledge.throttledUntil]
+      .compactMap(\.self).filter { $0 > nowMilliseconds }.max()
+    return due.map { "waits until \(Instant(milliseconds: $0).utcText)" }
+  }
+
+  /// An entry with its edits and its history.
+  func detail(_ entry: OutboxEntry, items: [OutboxItem]) throws(AppError) -> OutboxItemDetail {
+    guard let item = items.first(where: { $0.number == entry.number }) else {
+      throw AppError(.internalFault, "outbox entry \(entry.number) is not listed")
+    }
+    let changes: [ElementChange] =
+      switch entry.patch {
+      case .create(let document): [ElementChange(path: entry.key.type, old: nil, new: document.text())]
+      case .update(let edits):
+        edits.map { ElementChange(path: $0.path.description, old: $0.old?.text(), new: $0.new?.text()) }
+      case .delete: [ElementChange(path: entry.key.type, old: nil, new: nil)]
+      }
+    return OutboxItemDetail(
+      item: item, changes: changes, baseVersion: entry.baseVersion, history: try transitions(of: entry.number))
+  }
+
+  /// Takes an entry back, and what hangs on it.
+  ///
+  /// - Throws: `notAllowed` for what may be at the server; `needsConfirmation` when more than the entry falls.
+  func discard(_ entry: OutboxEntry, confirmed: Bool, by author: Author) throws(AppError) -> [OutboxEntry] {
+    let fallen = try dependents(of: entry)
+    if let frozen = fallen.first(where: \.isFrozen) {
+      throw AppError(
+        .notAllowed, "entry \(frozen.number) may already be at the server",
+        hint: "sync first: it is found out then what became of it")
+    }
+    if fallen.count > 1, !confirmed {
+      let others = fallen.filter { $0.number != entry.number }.map { "\($0.number) (\($0.summary))" }
+      throw AppError(
+        .needsConfirmation, "with entry \(entry.number) would fall: \(others.joined(separator: ", "))",
+        hint: "add --yes to discard them all")
+    }
+    for entry in fallen.reversed() {
+      try remove(entry, outcome: "discarded")
+      try audit("discard", entry.key, number: entry.number, elements: nil, author: author)
+    }
+    for key in Set(fallen.map(\.key)) { try refreshView(of: key) }
+    return fallen
+  }
+
+  /// An entry and all that cannot be without it, in order: everything on a record whose create falls, and what refers to it.
+  private func dependents(of entry: OutboxEntry) throws(AppError) -> [OutboxEntry] {
+    var fallen: [OutboxNumber: OutboxEntry] = [entry.number: entry]
+    var creates = entry.kind == .create ? [entry.key] : []
+    while let key = creates.popLast() {
+      let referring = try all(
+        "SELECT number FROM outbox_reference WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)]
+      ) { row throws(SQLiteError) in row.integer(0) }
+      var hanging = try outboxEntries(on: key)
+      for number in referring { if let found = try outboxEntry(number) { hanging.append(found) } }
+      for found in hanging where fallen[found.number] == nil {
+        fallen[found.number] = found
+        if found.kind == .create { creates.append(found.key) }
+      }
+    }
+    return fallen.values.sorted { $0.number < $1.number }
+  }
+}

@@ -1,0 +1,104 @@
+import Domain
+import JSON
+
+/// ``PatientRepository`` over the store.
+struct PatientStore: PatientRepository {
+  let context: StoreContext
+
+  func patient(_ id: Patient.ID, policy: ReadPolicy) -> Snapshots<Patient> {
+    context.one(id, policy: policy) { patient, _, _ in patient }
+  }
+
+  func patients(matching query: PatientQuery, policy: ReadPolicy) -> Snapshots<[PatientMatch]> {
+    context.list(scopes: [Patient.resourceType], policy: policy) {
+      transaction, notes throws(AppError) -> [PatientMatch] in
+      let terms = SearchText.queryTerms(query.text)
+      guard !terms.isEmpty else { return [] }
+      return try transaction.patients(withTerms: terms, limit: query.limit, &notes)
+    }
+  }
+
+  func recentPatients(limit: Int) -> Snapshots<[Patient]> {
+    context.list(scopes: [Patient.resourceType], policy: .localOnly) { transaction, notes throws(AppError) in
+      let rows = try transaction.all(
+        "SELECT rowid FROM resource WHERE type = 'Patient' AND opened IS NOT NULL ORDER BY opened DESC LIMIT ?",
+        [SQLValue(limit)]
+      ) { row throws(SQLiteError) in row.integer(0) }
+      return try transaction.matches(rows, &notes).map(\.patient)
+    }
+  }
+
+  func register(_ patient: Patient) async throws(AppError) -> WriteReceipt {
+    guard patient.nameText != nil || patient.identifier.contains(where: { $0.value?.isEmpty == false }) else {
+      throw AppError(
+        .invalidInput, "a patient needs a name or an identifier", hint: "give --family, --given or --identifier")
+    }
+    let action = context.newAction()
+    FailPoint.writeBegun.pass()
+    let receipt = try await context.store.write { transaction throws(AppError) in
+      let receipt = try context.create(patient, verb: "register", in: transaction, action)
+      try transaction.markOpened(receipt.key)
+      return receipt
+    }
+    FailPoint.writeCommitted.pass()
+    return receipt
+  }
+
+  func edit(_ id: Patient.ID, _ change: @escaping @Sendable (inout Patient) throws(AppError) -> Void)
+    async throws(AppError) -> WriteReceipt
+  {
+    try await context.edit(id, change)
+  }
+
+  func markOpened(_ id: Patient.ID) async throws(AppError) {
+    try await context.store.write(durability: .normal) { transaction throws(AppError) in
+      try transaction.markOpened(id.key)
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// Moves a resource to the front of those last opened.
+  func markOpened(_ key: ResourceKey) throws(AppError) {
+    guard let record = try resource(key) else { return }
+    try run(
+      """
+      UPDATE resource SET opened = 1 + (SELECT coalesce(max(opened), 0) FROM resource WHERE type = ? AND opened IS NOT NULL)
+      WHERE rowid = ?
+      """, [.text(key.type), .integer(record.rowID)])
+  }
+
+  /// The patients who have all the words, each as the beginning of one of theirs: whole words first, then by name.
+  func patients(withTerms terms: [String], limit: Int, _ notes: inout ListNotes) throws(AppError) -> [PatientMatch] {
+    let exact = terms.map { "\"\($0)\"" }.joined(separator: " ")
+    let prefix = terms.map { "\"\($0)\"*" }.joined(separator: " ")
+    var rows = try patientRows(matching: exact, limit: limit)
+    if rows.count < limit {
+      let known = Set(rows)
+      rows += try patientRows(matching: prefix, limit: limit).filter { !known.contains($0) }
+    }
+    return try matches(Array(rows.prefix(limit)), &notes)
+  }
+
+  private func patientRows(matching expression: String, limit: Int) throws(AppError) -> [Int64] {
+    try all(
+      """
+      SELECT p.resource FROM patient_text t JOIN patient p ON p.resource = t.rowid
+      WHERE t.patient_text MATCH ? ORDER BY p.replaced_by IS NOT NULL, p.sort_name, p.resource LIMIT ?
+      """, [.text(expression), SQLValue(limit)]
+    ) { row throws(SQLiteError) in row.integer(0) }
+  }
+
+  /// The patients of rows, in their order.
+  func matches(_ rows: [Int64], _ notes: inout ListNotes) throws(AppError) -> [PatientMatch] {
+    var found: [PatientMatch] = []
+    for row in rows {
+      guard let record = try resource(rowID: row), let view = record.view,
+        let patient = Patient.decode(view, warnings: &notes.warnings)
+      else { continue }
+      notes.count(record)
+      found.append(PatientMatch(patient: patient, isPending: record.pending > 0))
+    }
+    return found
+  }
+}

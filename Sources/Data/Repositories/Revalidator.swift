@@ -1,0 +1,166 @@
+import Domain
+import JSON
+import Synchronization
+
+/// Asks the server about what readers look at; one question at a time for each thing, shared by all who ask.
+final class Revalidator: Sendable {
+  private let store: Store
+  private let client: FHIRClient
+  private let running = Mutex<[String: SharedWork]>([:])
+
+  init(store: Store, client: FHIRClient) {
+    self.store = store
+    self.client = client
+  }
+
+  /// Reads one resource again, if it changed.
+  func revalidate(_ key: ResourceKey) async throws(AppError) {
+    try await shared(key.description) { [store, client] () async throws(AppError) in
+      let (record, asked, mayAsk) = try await store.read { transaction throws(AppError) in
+        (
+          try transaction.resource(key), try transaction.readMark(),
+          try transaction.outboxEntries(on: key).first?.kind != .create
+        )
+      }
+      // What the server does not have yet, it cannot be asked for.
+      guard mayAsk else { return }
+      let current = record?.key ?? key
+      let answer = try await client.reading(current.description, unless: record?.state == .present ? record?.etag : nil)
+      try await store.write(durability: .normal) { transaction throws(AppError) in
+        try transaction.take(answer, for: current, asked: asked)
+      }
+    }
+  }
+
+  /// Pulls what changed of a type.
+  func revalidate(type: String) async throws(AppError) {
+    try await shared(type) { [store, client] () async throws(AppError) in
+      let puller = Puller(store: store, client: client, progress: { _, _, _ in })
+      switch try await puller.pull(type: type, mayGoOn: { true }).failure {
+      case nil: return
+      case .halt(let halt)?: throw halt.error
+      case .unavailable(let reason)?: throw AppError(.refused, reason)
+      case .stopped?: throw AppError(.cancelled, "the refresh was stopped")
+      }
+    }
+  }
+
+  /// Runs `work`, or waits for the same work that already runs.
+  private func shared(_ name: String, _ work: @escaping @Sendable () async throws(AppError) -> Void)
+    async throws(AppError)
+  {
+    let (mine, isNew) = running.withLock { running in
+      if let found = running[name] { return (found, false) }
+      let made = SharedWork()
+      running[name] = made
+      return (made, true)
+    }
+    if isNew {
+      // On its own: it goes on when the reader who began it leaves while others wait.
+      _ = store.effects.spawner.spawn { [self] in
+        let result: Result<Void, AppError>
+        do throws(AppError) { result = .success(try await work()) } catch { result = .failure(error) }
+        running.withLock { running in running[name] = nil }
+        mine.finish(result)
+      }
+    }
+    try await mine.wait()
+  }
+}
+
+/// Work that several wait for.
+private final class SharedWork: Sendable {
+  private struct State {
+    var result: Result<Void, AppError>?
+    var waiting: [Int: CheckedContinuation<Result<Void, AppError>, Never>] = [:]
+    var next = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Waits for the end, or for the cancellation of the waiter.
+  func wait() async throws(AppError) {
+    let ticket = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let ready = state.withLock { state -> Result<Void, AppError>? in
+          if let result = state.result { return result }
+          if Task.isCancelled { return .failure(Self.cancelled) }
+          state.waiting[ticket] = continuation
+          return nil
+        }
+        if let ready { continuation.resume(returning: ready) }
+      }
+    } onCancel: {
+      state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: .failure(Self.cancelled))
+    }
+    try result.get()
+  }
+
+  func finish(_ result: Result<Void, AppError>) {
+    let waiting = state.withLock { state in
+      state.result = result
+      defer { state.waiting = [:] }
+      return state.waiting.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for continuation in waiting { continuation.resume(returning: result) }
+  }
+
+  private static let cancelled = AppError(.cancelled, "the refresh was cancelled")
+}
+
+extension FHIRClient {
+  /// Reads a target; failures in the user's terms.
+  func reading(_ target: String, unless etag: String?) async throws(AppError) -> FHIRAnswer {
+    do throws(TransportError) { return try await read(target, unless: etag) } catch { throw AppError(error) }
+  }
+}
+
+extension Engine.Halt {
+  /// The halt as an error.
+  var error: AppError {
+    switch self {
+    case .unreachable(let error), .notFHIR(let error): error
+    case .signIn:
+      AppError(.signInNeeded, "the server asks for a sign-in", hint: "set CLINIC_TOKEN_FILE, then sync again")
+    case .throttled(let until):
+      AppError(.throttled, "the server asks to come back after \(Instant(milliseconds: until).utcText)")
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// Takes the answer to a read of one resource.
+  func take(_ answer: FHIRAnswer, for key: ResourceKey, asked: Int64) throws(AppError) {
+    switch answer.status {
+    case 304:
+      try run(
+        "UPDATE resource SET confirmed = ? WHERE type = ? AND id = ?",
+        [.integer(nowMilliseconds), .text(key.type), .text(key.id)])
+      note(key)
+    case 200:
+      guard let document = answer.resource(type: key.type, id: key.id) else {
+        throw AppError(.notFHIR, ServerWords.describe(answer))
+      }
+      _ = try receive(ServerDocument(key: key, document: document, etag: answer.etag?.text), asked: asked)
+      note(key)
+    case 404, 410:
+      guard answer.isEmpty || answer.document != nil else { throw AppError(.notFHIR, ServerWords.describe(answer)) }
+      if try resource(key)?.state == .present {
+        _ = try receiveDeletion(key, asked: asked)
+      } else if try resource(key) == nil {
+        throw AppError(
+          answer.status == 410 ? .deleted : .notFound,
+          answer.status == 410 ? "\(key) was deleted at the server" : "the server does not know \(key)")
+      }
+    case 401: throw Engine.Halt.signIn.error
+    case 403: throw AppError(.forbidden, ServerWords.describe(answer))
+    case 429, 503: throw AppError(.throttled, ServerWords.describe(answer))
+    case 500...: throw AppError(.serverFailure, ServerWords.describe(answer))
+    default: throw ServerWords.halt(answer)?.error ?? AppError(.refused, ServerWords.describe(answer))
+    }
+  }
+}

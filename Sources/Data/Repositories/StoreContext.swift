@@ -1,0 +1,151 @@
+import Domain
+import JSON
+
+/// What every repository works with.
+struct StoreContext: Sendable {
+  let store: Store
+  /// Asks the server; `nil` when none is configured, or the session is offline.
+  let revalidator: Revalidator?
+  let windows: FreshnessWindows
+  /// Who writes.
+  let author: @Sendable () -> Author
+
+  // MARK: Reading
+
+  /// One resource of a model, as a live read.
+  func one<Model: StoredModel, Value: Equatable & Sendable>(
+    _ id: Model.ID, policy: ReadPolicy, types: Set<String> = [],
+    _ present: @escaping @Sendable (Model, ResourceRecord, StoreTransaction) throws(AppError) -> Value
+  ) -> Snapshots<Value> {
+    let key = id.key
+    return LiveQuery(
+      store: store, types: types.union([key.type]), policy: policy,
+      read: { [windows] transaction throws(AppError) in
+        guard let record = try transaction.resource(key) else { return Snapshot(value: nil, freshness: .missing) }
+        var warnings: [String] = []
+        var value: Value?
+        if let view = record.view, let model = Model.decode(view, warnings: &warnings) {
+          value = try present(model, record, transaction)
+        }
+        if record.state == .deleted { warnings.append("\(record.key) was deleted at the server") }
+        return Snapshot(
+          value: value,
+          freshness: windows.freshness(
+            type: key.type, confirmed: record.confirmed, now: transaction.nowMilliseconds),
+          pendingWrites: record.pending, writesInReview: record.inReview, serverVersion: record.version,
+          isDeleted: record.state == .deleted, warnings: warnings)
+      },
+      revalidate: question { revalidator async throws(AppError) in try await revalidator.revalidate(key) }
+    ).snapshots()
+  }
+
+  /// A list read from the scopes of whole types, as a live read.
+  ///
+  /// - Parameter scopes: the types whose pull brings the list up to date; the first decides its freshness.
+  func list<Element: Hashable & Sendable>(
+    scopes: [String], types: Set<String> = [], policy: ReadPolicy,
+    _ read: @escaping @Sendable (StoreTransaction, inout ListNotes) throws(AppError) -> [Element]
+  ) -> Snapshots<[Element]> {
+    LiveQuery(
+      store: store, types: types.union(scopes), followsSync: true, policy: policy,
+      read: { [windows] transaction throws(AppError) in
+        var notes = ListNotes()
+        let elements = try read(transaction, &notes)
+        let scope = try transaction.scope(type: scopes[0])
+        return Snapshot(
+          value: elements,
+          freshness: windows.freshness(
+            type: scopes[0], confirmed: scope.completed, now: transaction.nowMilliseconds),
+          pendingWrites: notes.pendingWrites, writesInReview: notes.writesInReview,
+          mayBeIncomplete: scope.completed == nil, warnings: notes.warnings)
+      },
+      revalidate: question { revalidator async throws(AppError) in
+        for scope in scopes { try await revalidator.revalidate(type: scope) }
+      }
+    ).snapshots()
+  }
+
+  /// What a read may ask the server; `nil` when there is none to ask.
+  private func question(
+    _ ask: @escaping @Sendable (Revalidator) async throws(AppError) -> Void
+  ) -> (@Sendable () async throws(AppError) -> Void)? {
+    guard let revalidator else { return nil }
+    return { () async throws(AppError) in try await ask(revalidator) }
+  }
+
+  // MARK: Writing
+
+  /// A fresh action of the present author.
+  func newAction() -> WriteContext {
+    WriteContext(author: author(), action: store.effects.ids.next())
+  }
+
+  /// Writes a new resource.
+  func create<Model: StoredModel>(
+    _ model: Model, verb: String, in transaction: StoreTransaction, _ context: WriteContext
+  ) throws(AppError) -> WriteReceipt {
+    try transaction.create(
+      model.projection, type: Model.resourceType, summary: "\(verb) \(model.subjectLine)", context)
+  }
+
+  /// Changes a resource through its model, in one write transaction.
+  ///
+  /// - Parameter check: called with the model before and after the change.
+  func edit<Model: StoredModel>(
+    _ id: Model.ID, verb: String = "change",
+    check: @escaping @Sendable (Model, Model, StoreTransaction) throws(AppError) -> Void = { _, _, _ in },
+    _ change: @escaping @Sendable (inout Model) throws(AppError) -> Void
+  ) async throws(AppError) -> WriteReceipt {
+    let context = newAction()
+    FailPoint.writeBegun.pass()
+    let receipt = try await store.write { transaction throws(AppError) in
+      let record = try transaction.visibleResource(id.key)
+      var warnings: [String] = []
+      guard let view = record.view, let old = Model.decode(view, warnings: &warnings) else {
+        throw AppError(.internalFault, "\(record.key) cannot be read as a \(Model.resourceType)")
+      }
+      var new = old
+      try change(&new)
+      try check(old, new, transaction)
+      let edits = PatchDiff.edits(from: view, to: Model.edited(view, from: old, to: new))
+      return try transaction.update(record, edits: edits, summary: "\(verb) \(new.subjectLine)", context)
+    }
+    FailPoint.writeCommitted.pass()
+    return receipt
+  }
+}
+
+/// What a list tells besides its elements.
+struct ListNotes: Sendable {
+  var pendingWrites = 0
+  var writesInReview = 0
+  var warnings: [String] = []
+
+  mutating func count(_ record: ResourceRecord) {
+    pendingWrites += record.pending
+    writesInReview += record.inReview
+  }
+}
+
+extension StoreTransaction {
+  /// A resource that readers see.
+  ///
+  /// - Throws: `notFound`, `deleted`.
+  func visibleResource(_ key: ResourceKey) throws(AppError) -> ResourceRecord {
+    guard let record = try resource(key) else {
+      throw AppError(
+        .notFound, "\(key) is not known here",
+        hint: "open it once with --fresh while the server can be reached")
+    }
+    if record.state == .deleted { throw AppError(.deleted, "\(record.key) was deleted at the server") }
+    guard record.isVisible else { throw AppError(.notFound, "\(record.key) is not known here any more") }
+    return record
+  }
+
+  /// The model of a resource that is known; `nil` when it is not, or not visible.
+  func model<Model: StoredModel>(_ id: Model.ID?) throws(AppError) -> Model? {
+    guard let id, let view = try resource(id.key)?.view else { return nil }
+    var warnings: [String] = []
+    return Model.decode(view, warnings: &warnings)
+  }
+}

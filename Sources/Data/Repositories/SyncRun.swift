@@ -1,0 +1,142 @@
+import Domain
+
+/// One sync as it goes on.
+struct SyncRun: Sendable {
+  let startedAt: Duration
+  let limit: Duration?
+  /// The journal before the run: what comes after it was settled by it.
+  var before: Int64 = 0
+  var halt: Engine.Halt?
+  var isStopped = false
+  var pulled: [String: Puller.Result] = [:]
+  var warnings: [String] = []
+
+  init(startedAt: Duration, limit: Duration?) {
+    self.startedAt = startedAt
+    self.limit = limit
+  }
+
+  /// What is left of the time; `nil` without a limit.
+  func left(_ now: Duration) -> Duration? {
+    limit.map { max(.zero, $0 - (now - startedAt)) }
+  }
+
+  /// Whether there is time for another request.
+  func mayGoOn(_ now: Duration) -> Bool {
+    left(now).map { $0 > .zero } ?? true
+  }
+}
+
+extension SyncReport {
+  /// What the run met, for the store's record of it; `nil` after a good one.
+  var error: AppError? {
+    switch outcome {
+    case .complete, .needsReview: nil
+    case .unreachable(let error): error
+    case .throttled(let until): Engine.Halt.throttled(until: until.milliseconds).error
+    case .signInNeeded: Engine.Halt.signIn.error
+    case .unfinished: AppError(.budgetSpent, "the sync ended with work left")
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// When the server's capabilities were last asked for, in milliseconds since 1970.
+  func capabilitiesReadAt() throws(AppError) -> Int64? {
+    try first("SELECT capabilities_read FROM server") { row throws(SQLiteError) in row.optionalInteger(0) } ?? nil
+  }
+
+  func outboxCount() throws(AppError) -> Int {
+    Int(try first("SELECT count(*) FROM outbox") { row throws(SQLiteError) in row.integer(0) } ?? 0)
+  }
+
+  /// The report of a run, counted from the store.
+  func report(_ run: SyncRun) throws(AppError) -> SyncReport {
+    let status = try syncStatus(server: nil, runningElsewhere: nil)
+    let sent = try all(
+      """
+      SELECT type, count(*) FROM journal
+      WHERE serial > ? AND outcome NOT IN ('discarded', 'undone here before it was sent') GROUP BY type
+      """, [.integer(run.before)]
+    ) { row throws(SQLiteError) in (row.text(0), Int(row.integer(1))) }
+    var counts: [String: SyncReport.TypeCounts] = [:]
+    for (type, number) in sent { counts[type, default: SyncReport.TypeCounts(type: type)].sent = number }
+    for (type, result) in run.pulled {
+      counts[type, default: SyncReport.TypeCounts(type: type)].pulled = result.changed
+      counts[type]?.deleted = result.deleted
+    }
+    let warnings = run.warnings + run.pulled.sorted { $0.key < $1.key }.flatMap(\.value.warnings)
+    return SyncReport(
+      outcome: outcome(run, status), types: counts.values.sorted { $0.type < $1.type }, unsent: status.unsent,
+      ambiguous: status.ambiguous, inReview: status.inReview, oldestUnsent: status.oldestUnsent, warnings: warnings)
+  }
+
+  /// The first that applies: sign-in, no server, a person, later, done.
+  private func outcome(_ run: SyncRun, _ status: SyncStatus) -> SyncReport.Outcome {
+    switch run.halt {
+    case .signIn?: return .signInNeeded
+    case .unreachable(let error)?, .notFHIR(let error)?: return .unreachable(error)
+    case .throttled(let until)?:
+      return status.inReview > 0 ? .needsReview : .throttled(until: Instant(milliseconds: until))
+    case nil: break
+    }
+    if status.inReview > 0 { return .needsReview }
+    return status.unsent > 0 || run.isStopped ? .unfinished : .complete
+  }
+
+  func syncStatus(server: String?, runningElsewhere: String?) throws(AppError) -> SyncStatus {
+    let row = try first(
+      """
+      SELECT count(*), coalesce(sum(state IN ('ambiguous', 'sending')), 0), min(number) FROM outbox WHERE state != 'review'
+      """
+    ) { row throws(SQLiteError) in (Int(row.integer(0)), Int(row.integer(1)), row.optionalInteger(2)) }
+    let inReview = Int(
+      try first("SELECT count(*) FROM review WHERE decision IS NULL") { row throws(SQLiteError) in row.integer(0) } ?? 0
+    )
+    let oldest = try row?.2.map { number throws(AppError) in try outboxEntry(number)?.written } ?? nil
+    let marks = try syncMarks()
+    let knowledge = try serverKnowledge()
+    return SyncStatus(
+      server: server, unsent: row?.0 ?? 0, ambiguous: row?.1 ?? 0, inReview: inReview,
+      oldestUnsent: oldest.flatMap(Instant.init), lastComplete: marks.complete, lastAttempt: marks.attempt,
+      lastError: marks.error,
+      throttledUntil: knowledge.throttledUntil.flatMap {
+        $0 > nowMilliseconds ? Instant(milliseconds: $0) : nil
+      }, runningElsewhere: runningElsewhere,
+      guarantees: knowledge.guarantees(types: ["Patient", "Appointment", "Observation"]))
+  }
+
+  /// What a sync would send now, in order, and why.
+  func plan(sender: Engine.Sender, types: [String]) throws(AppError) -> [PlannedRequest] {
+    let knowledge = try serverKnowledge()
+    let queue = try engineEntries(server: knowledge)
+    let obstacles = Obstacles(queue, sender: sender)
+    var requests: [PlannedRequest] = []
+    for summary in queue {
+      guard let entry = try outboxEntry(summary.number) else { continue }
+      let record = try resource(entry.key)
+      let attempt =
+        entry.attempt
+        ?? RequestBuilder.attempt(for: entry, base: record?.base, etag: record?.etag, server: knowledge, id: "-")
+      let reason: String =
+        switch entry.state {
+        case .review: "needs a person first"
+        case .ambiguous, .sending: "its fate is unknown: it is looked for before anything is sent"
+        case .pending: obstacles.obstacle(to: summary)?.words ?? "may go now"
+        }
+      requests.append(
+        PlannedRequest(
+          entry: entry.number, method: attempt?.method.name ?? "-", target: attempt?.target ?? entry.key.description,
+          reason: reason))
+    }
+    for type in types {
+      let scope = try scope(type: type)
+      let kind = PullRequest.Kind(watermark: scope.watermark, type: type, server: knowledge)
+      requests.append(
+        PlannedRequest(
+          entry: nil, method: "GET", target: PullRequest.target(kind, type: type),
+          reason: scope.cursor != nil ? "goes on where an earlier pull was cut" : "pulls what changed"))
+    }
+    return requests
+  }
+}

@@ -1,0 +1,151 @@
+import Domain
+import JSON
+import Synchronization
+
+/// ``SyncRepository`` over the store and the server.
+struct SyncRunner: SyncRepository {
+  let context: StoreContext
+  let client: FHIRClient?
+  let sender: @Sendable () -> Engine.Sender
+  /// What names this process to others, e.g. `process 4711 on desk-2`.
+  let processName: String
+
+  /// The types that are pulled, those that others refer to first.
+  static let pulledTypes = ["Practitioner", "Location", "Patient", "Appointment", "Observation"]
+
+  /// How long a CapabilityStatement is believed, in milliseconds.
+  static let capabilityLifetime: Int64 = 3_600_000
+
+  private var store: Store { context.store }
+
+  func sync(_ options: SyncOptions, progress: @escaping @Sendable (SyncProgress) -> Void)
+    async throws(AppError) -> SyncReport
+  {
+    guard let client else {
+      throw AppError(.noServer, "no server is configured", hint: "give --server URL or set CLINIC_SERVER")
+    }
+    let lock = try takeLock()
+    defer { lock.release() }
+    var run = SyncRun(startedAt: store.effects.timer.now(), limit: options.maximumTime)
+    do throws(AppError) {
+      try await StoreIdentity.check(store)
+      _ = try await store.write { transaction throws(AppError) in try transaction.recoverClaims() }
+      FailPoint.recoveryCommitted.pass()
+      run.before = try await journalMark()
+      run.halt = try await prepare(client)
+      if run.halt == nil, options.pushes { try await push(client, options, &run, progress) }
+      if run.halt == nil, options.pulls { try await pull(client, &run, progress) }
+    } catch {
+      if error.code != .cancelled { try? await note(complete: false, error) }
+      throw error
+    }
+    let report = try await report(run)
+    try await note(complete: report.outcome == .complete && options.pulls, report.error)
+    try await store.checkpoint()
+    return report
+  }
+
+  private func takeLock() throws(AppError) -> SyncLock {
+    try SyncLock.take(
+      store.files.lock, note: "\(processName), since \(store.effects.clock.now().utcText)")
+  }
+
+  /// Learns what the server can do, unless it is known or the server asked for silence.
+  private func prepare(_ client: FHIRClient) async throws(AppError) -> Engine.Halt? {
+    let now = store.effects.clock.now().milliseconds
+    let (knowledge, readAt) = try await store.read { transaction throws(AppError) in
+      (try transaction.serverKnowledge(), try transaction.capabilitiesReadAt())
+    }
+    if let until = knowledge.throttledUntil, until > now { return .throttled(until: until) }
+    if let readAt, readAt <= now, now - readAt < Self.capabilityLifetime { return nil }
+    let answer: FHIRAnswer
+    do throws(TransportError) { answer = try await client.read("metadata") } catch {
+      return error.kind == .noToken ? .signIn : .unreachable(AppError(error))
+    }
+    if let halt = ServerWords.halt(answer) { return halt }
+    if answer.status >= 500 || answer.status == 429 {
+      if let pause = answer.retryAfter {
+        let until = now + min(pause.milliseconds, Throttle.longest)
+        try await store.write { transaction throws(AppError) in try transaction.throttle(until: until) }
+        return .throttled(until: until)
+      }
+      return .unreachable(AppError(.serverFailure, ServerWords.describe(answer), hint: "sync again later"))
+    }
+    // Whatever else comes is a server that does not tell: it is taken for one that does the least.
+    let statement = answer.document.flatMap { CapabilityReader.read($0) == nil ? nil : $0 }
+    try await store.write { transaction throws(AppError) in try transaction.storeCapabilities(statement) }
+    return nil
+  }
+
+  private func push(
+    _ client: FHIRClient, _ options: SyncOptions, _ run: inout SyncRun,
+    _ progress: @escaping @Sendable (SyncProgress) -> Void
+  ) async throws(AppError) {
+    let total = try await store.read { transaction throws(AppError) in try transaction.outboxCount() }
+    guard total > 0 else { return }
+    var limits = Engine.Limits()
+    limits.ignoresBackoff = options.retriesNow
+    limits.patience = min(limits.patience, run.left(store.effects.timer.now())?.milliseconds ?? limits.patience)
+    let drainer = OutboxDrainer(
+      store: store, client: client, sender: sender(), limits: limits,
+      mayGoOn: { [run, timer = store.effects.timer] in run.mayGoOn(timer.now()) },
+      progress: { settled in progress(.pushing(settled: settled, of: total)) })
+    run.halt = try await drainer.drain().halt
+  }
+
+  private func pull(
+    _ client: FHIRClient, _ run: inout SyncRun, _ progress: @escaping @Sendable (SyncProgress) -> Void
+  ) async throws(AppError) {
+    let puller = Puller(
+      store: store, client: client,
+      progress: { type, received, total in progress(.pulling(type: type, received: received, ofAbout: total)) })
+    for type in Self.pulledTypes {
+      let result = try await puller.pull(
+        type: type, mayGoOn: { [run, timer = store.effects.timer] in run.mayGoOn(timer.now()) })
+      run.pulled[type] = result
+      switch result.failure {
+      case nil: continue
+      case .unavailable(let reason)?: run.warnings.append(reason)
+      case .halt(let halt)?:
+        run.halt = halt
+        return
+      case .stopped?:
+        run.isStopped = true
+        return
+      }
+    }
+  }
+
+  private func journalMark() async throws(AppError) -> Int64 {
+    try await store.read { transaction throws(AppError) in try transaction.readMark() }
+  }
+
+  private func note(complete: Bool, _ error: AppError?) async throws(AppError) {
+    try await store.write(evenIfCancelled: true) { transaction throws(AppError) in
+      try transaction.noteSync(complete: complete, error: error)
+    }
+  }
+
+  private func report(_ run: SyncRun) async throws(AppError) -> SyncReport {
+    try await store.read { transaction throws(AppError) in try transaction.report(run) }
+  }
+
+  func status() -> Snapshots<SyncStatus> {
+    LiveQuery(
+      store: store, types: [], followsSync: true, policy: .localOnly,
+      read: { [base = client?.base, lock = store.files.lock] transaction throws(AppError) in
+        let status = try transaction.syncStatus(server: base, runningElsewhere: SyncLock.holder(lock))
+        return Snapshot(
+          value: status, freshness: status.lastComplete.map(Freshness.fresh) ?? .missing, pendingWrites: status.unsent,
+          writesInReview: status.inReview)
+      }, revalidate: nil
+    ).snapshots()
+  }
+
+  func plan() async throws(AppError) -> [PlannedRequest] {
+    let sender = sender()
+    return try await store.read { transaction throws(AppError) in
+      try transaction.plan(sender: sender, types: Self.pulledTypes)
+    }
+  }
+}
