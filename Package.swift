@@ -84,7 +84,8 @@ let package = Package(
           + features.map { .target(name: $0) },
         swiftSettings: mainActor),
       .testTarget(
-        name: "MockServerTests", dependencies: ["MockServer", "JSON"], swiftSettings: strict),
+        name: "MockServerTests", dependencies: ["MockServer", "MockServerCommand", "JSON"],
+        swiftSettings: strict),
       .testTarget(
         name: "IntegrationTests",
         dependencies: ["App", "MockServerCommand", "MockServer", "JSON", "TestSupport"],

@@ -5,17 +5,19 @@ import JSON
 ///
 /// One JSON object a line: `{"writes": […]}` for what one request applied, `{"keep": n}` after a restore (the first n changes remain), and
 /// `{"loaded": true}` when the first load was complete. A last line that is torn was never acknowledged and is dropped.
-package struct MockJournal: Sendable {
+package final class MockJournal: Sendable {
   private let file: Int32
   private let path: String
 
-  /// Opens the file, making it (mode 0600) if there is none. It stays open as long as the process.
+  /// Opens the file, making it (mode 0600) if there is none, and locks it.
   package init(path: String) throws(MockJournalError) {
     self.path = path
     file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw MockJournalError("cannot open the journal \(path)") }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else { throw MockJournalError("the journal \(path) is in use") }
   }
+
+  deinit { if file >= 0 { close(file) } }
 
   /// Takes the file's changes into the state and cuts off a torn end. A first load that was not completed is dropped as a whole.
   /// - Returns: whether a first load is complete.

@@ -32,7 +32,7 @@ extension MockState {
       }
       return Answer(status: 204)
     case ("DELETE", "faults"):
-      faults = FaultTable()
+      faults = Script<MockFault>()
       return Answer(status: 204)
     case ("GET", "log"): return lines(log.map(\.document))
     case ("GET", "requests"): return lines(exchanges.map(\.document))

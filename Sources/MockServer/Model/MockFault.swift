@@ -1,7 +1,7 @@
 public import JSON
 
 /// A scripted misbehaviour of the server itself. (Broken connections are `MockRelay`'s.)
-public struct MockFault: Sendable, Equatable {
+public struct MockFault: Sendable, Equatable, ScriptedRule {
   /// What happens to a request that the fault catches.
   public enum Effect: Sendable, Equatable {
     /// This answer instead; the request has no effect.
@@ -80,13 +80,6 @@ public struct MockFault: Sendable, Equatable {
     case .answer, .portal, .expiredPage: break
     }
   }
-
-  func catches(method: String, target: String) -> Bool {
-    if let own = self.method, own != method { return false }
-    guard let path else { return true }
-    guard let pattern = try? Regex(path) else { return false }
-    return target.firstMatch(of: pattern) != nil
-  }
 }
 
 extension MockFault {
@@ -154,26 +147,4 @@ public struct MockFaultError: Error, Equatable, Sendable, CustomStringConvertibl
   /// What is wrong.
   public var message: String
   public var description: String { message }
-}
-
-/// The faults that are still to happen. The first that catches a request is used.
-struct FaultTable: Sendable {
-  private(set) var faults: [MockFault] = []
-
-  mutating func add(_ more: [MockFault]) { faults += more }
-
-  mutating func take(method: String, target: String) -> MockFault? {
-    for index in faults.indices where faults[index].catches(method: method, target: target) {
-      if faults[index].skip > 0 {
-        faults[index].skip -= 1
-        continue
-      }
-      let fault = faults[index]
-      if let times = fault.times {
-        if times <= 1 { faults.remove(at: index) } else { faults[index].times = times - 1 }
-      }
-      return fault
-    }
-    return nil
-  }
 }

@@ -101,7 +101,7 @@ public final class MockModel: Sendable {
   public func add(_ faults: [MockFault]) { guarded.withLock { $0.state.faults.add(faults) } }
 
   /// Removes all faults.
-  public func removeFaults() { guarded.withLock { $0.state.faults = FaultTable() } }
+  public func removeFaults() { guarded.withLock { $0.state.faults = Script<MockFault>() } }
 
   /// Remembers the present as a backup of that name.
   public func snapshot(_ name: String = "default") {
@@ -120,7 +120,8 @@ public final class MockModel: Sendable {
 
   // MARK: Content and journal
 
-  /// Takes records as if they had always been there: see `MockLoader`. They get distinct times just before the clock's present.
+  /// Takes records as if they had always been there: see `MockLoader`. They get distinct times just before the clock's present, and are not in
+  /// the truth log.
   package func load(_ records: [LoadedRecord]) throws(MockJournalError) {
     try guarded.withLock { guarded throws(MockJournalError) in
       let mark = guarded.state.mark
@@ -128,29 +129,35 @@ public final class MockModel: Sendable {
       for (index, record) in records.enumerated() {
         guarded.state.load(record.resource, at: record.key, time: now - Int64(records.count - index))
       }
-      try guarded.journal?.record(guarded.state, since: mark)
+      do throws(MockJournalError) {
+        try guarded.journal?.record(guarded.state, since: mark)
+      } catch {
+        guarded.state.cut(to: mark, isTransaction: false)
+        throw error
+      }
     }
   }
 
-  /// Loads resources by their own ids; a resource without an id gets one. Not in the truth log.
-  public func load(_ resources: [JSONValue]) {
-    guarded.withLock { guarded in
-      let now = guarded.state.clock.now
-      for (index, resource) in resources.enumerated() {
-        guard let type = resource["resourceType"]?.string else { continue }
-        let id = resource["id"]?.string ?? guarded.state.freshId(type)
-        guarded.state.load(resource, at: MockKey(type, id), time: now - Int64(resources.count - index))
-      }
+  /// Loads resources, and the entries of Bundles, as `MockLoader` does: by their own ids, not in the truth log. False if a journal is kept and
+  /// could not be written; then nothing is loaded.
+  @discardableResult
+  public func load(_ resources: [JSONValue]) -> Bool {
+    var loader = MockLoader()
+    for (index, resource) in resources.enumerated() { loader.add(resource, from: "\(index)") }
+    do {
+      try load(loader.records)
+      return true
+    } catch {
+      return false
     }
   }
 
   /// From now on every applied write is in the journal, on disk, before its answer is given. What the journal holds is replayed first.
   /// - Returns: whether the journal already held a complete first load.
-  package func open(_ journal: consuming MockJournal) throws(MockJournalError) -> Bool {
-    let opened = journal
-    return try guarded.withLock { guarded throws(MockJournalError) in
-      let isLoaded = try opened.replay(into: &guarded.state)
-      guarded.journal = opened
+  package func open(_ journal: MockJournal) throws(MockJournalError) -> Bool {
+    try guarded.withLock { guarded throws(MockJournalError) in
+      let isLoaded = try journal.replay(into: &guarded.state)
+      guarded.journal = journal
       return isLoaded
     }
   }

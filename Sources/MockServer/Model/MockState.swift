@@ -30,7 +30,7 @@ struct MockState: Sendable {
   private var sequence = 0
   var exchanges: [MockExchange] = []
   var pages = PageTable()
-  var faults = FaultTable()
+  var faults = Script<MockFault>()
   /// Named points to return to: numbers of changes.
   var snapshots: [String: Int] = [:]
 

@@ -1,0 +1,111 @@
+import Foundation
+import JSON
+import MockServer
+import Testing
+
+/// The command as a process.
+private final class Command {
+  let process = Process()
+  private let output = Pipe()
+  private let errors = Pipe()
+
+  init(_ arguments: [String]) throws {
+    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    process.executableURL = folder.appending(path: "clinic-mock-server")
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  /// The first line of standard output.
+  func line() -> String {
+    var bytes = Data()
+    while bytes.last != 0x0A {
+      guard let byte = try? output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else { break }
+      bytes += byte
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func port() -> UInt16 { UInt16(line().split(whereSeparator: { ":/\n".contains($0) }).dropLast().last ?? "") ?? 0 }
+
+  func end(_ signal: Int32?) -> (status: Int32, output: String, errors: String) {
+    if let signal { kill(process.processIdentifier, signal) }
+    process.waitUntilExit()
+    let rest = (try? output.fileHandleForReading.readToEnd()) ?? nil
+    let said = (try? errors.fileHandleForReading.readToEnd()) ?? nil
+    return (
+      process.terminationStatus, String(decoding: rest ?? Data(), as: UTF8.self),
+      String(decoding: said ?? Data(), as: UTF8.self)
+    )
+  }
+}
+
+@Suite struct CommandTests {
+  @Test(
+    "wrong command lines are refused with status 2 and a message",
+    arguments: [
+      ["--prot", "1"], ["--port", "x"], ["--port"], ["--seed", "-1"], ["--seed", "5", "--day", "2026-02-30"],
+      ["--day", "2026-02-03"],
+      ["--profile", "none"], ["stray"], ["--help=1"],
+    ])
+  func wrong(arguments: [String]) throws {
+    let result = try Command(arguments).end(nil)
+    #expect(result.status == 2 && result.output.isEmpty && result.errors.hasPrefix("clinic-mock-server: "))
+  }
+
+  @Test(
+    "what cannot be used ends it with status 1",
+    arguments: [["--load", "/nonexistent"], ["--faults", "/nonexistent"], ["--journal", "/nonexistent/journal"]])
+  func unusable(arguments: [String]) throws {
+    let result = try Command(arguments).end(nil)
+    #expect(result.status == 1 && result.output.isEmpty && result.errors.contains("/nonexistent"))
+  }
+
+  @Test func `help and version are printed`() throws {
+    let help = try Command(["--help"]).end(nil)
+    let version = try Command(["--version"]).end(nil)
+    #expect(help.status == 0 && help.output.contains("--journal FILE"))
+    #expect(version.status == 0 && version.output == "clinic-mock-server \(MockServer.version)\n")
+  }
+
+  @Test("it says where it listens, serves, and ends in order", arguments: [SIGTERM, SIGINT])
+  func serves(signal: Int32) async throws {
+    let command = try Command(["--seed", "5", "--day=2026-11-30", "--profile", "hapi-like"])
+    let port = command.port()
+    let seen = await PlainClient.send(port, "GET", "/fhir/Patient?_summary=count")
+    let result = command.end(signal)
+    #expect(seen.body.contains(#""total":5"#) && result.status == 0 && result.output.isEmpty)
+    #expect(result.errors.contains("Patient 5"))
+  }
+
+  @Test func `what it answered before it was killed is there when it starts again`() async throws {
+    try await withFolder { folder in
+      let arguments = ["--seed", "2", "--day", "2026-11-30", "--journal", "\(folder)/journal"]
+      let first = try Command(arguments)
+      let port = first.port()
+      let writer = Task {
+        var answered = 0
+        while await PlainClient.send(port, "PUT", "/fhir/Patient/w\(answered)", body: patient("w\(answered)").text())
+          .status == 201
+        {
+          answered += 1
+        }
+        return answered
+      }
+      while await !PlainClient.send(port, "GET", "/fhir/Patient/w9").body.contains("w9\",\"meta") { await Task.yield() }
+      _ = first.end(SIGKILL)
+      let answered = await writer.value
+      let second = try Command(arguments)
+      let again = second.port()
+      let seen = await PlainClient.send(again, "GET", "/fhir/Patient?_summary=count").body
+      let total = seen.firstMatch(of: /"total":(\d+)/).flatMap { Int($0.1) } ?? 0
+      let last = await PlainClient.send(again, "GET", "/fhir/Patient/w\(answered - 1)").status
+      let result = second.end(SIGTERM)
+      // One more may have been applied whose answer was cut off.
+      #expect(answered >= 10 && last == 200 && (answered + 2...answered + 3).contains(total))
+      #expect(result.errors.contains("already holds the records"))
+    }
+  }
+}
