@@ -3,6 +3,9 @@ import Domain
 
 /// The lines of the patients feature.
 public nonisolated enum PatientsCommands {
+  /// What the lines look like, without a feature behind them.
+  public static let specs = [searchSpec, recentSpec, showSpec, registerSpec, editSpec]
+
   /// All commands, bound to a feature.
   @MainActor
   public static func commands(of feature: PatientsFeature) -> [Command] {

@@ -3,6 +3,9 @@ import Domain
 
 /// The lines of the scheduling feature.
 public nonisolated enum SchedulingCommands {
+  /// What the lines look like, without a feature behind them.
+  public static let specs = [scheduleSpec, showSpec, bookSpec, moveSpec, cancelSpec, arriveSpec, noShowSpec]
+
   /// All commands, bound to a feature.
   @MainActor
   public static func commands(of feature: SchedulingFeature) -> [Command] {

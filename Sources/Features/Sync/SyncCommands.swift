@@ -3,6 +3,11 @@ import Domain
 
 /// The lines of the sync feature.
 public nonisolated enum SyncCommands {
+  /// What the lines look like, without a feature behind them.
+  public static let specs = [
+    syncSpec, statusSpec, whySpec, outboxSpec, outboxShowSpec, outboxDiscardSpec, reviewSpec, reviewShowSpec,
+  ]
+
   /// All commands, bound to a feature.
   @MainActor
   public static func commands(of feature: SyncFeature) -> [Command] {

@@ -3,6 +3,9 @@ import Domain
 
 /// The lines of the visits feature.
 public nonisolated enum VisitsCommands {
+  /// What the lines look like, without a feature behind them.
+  public static let specs = [addSpec, showSpec, noteSpec, retractSpec]
+
   /// All commands, bound to a feature.
   @MainActor
   public static func commands(of feature: VisitsFeature) -> [Command] {

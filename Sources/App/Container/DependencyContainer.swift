@@ -1,0 +1,71 @@
+import DesignSystem
+import Domain
+import Patients
+import Scheduling
+import Sync
+import Visits
+
+/// Where everything meets: one of each, put together once.
+///
+/// A new feature is one line here: its features' value, mounted on its coordinator.
+final class DependencyContainer {
+  let settings: Settings
+  let repositories: Repositories
+  let shell: RouteShell
+  let errors: ErrorRouter
+  let context: ClinicContext
+
+  let patients: PatientsFeature
+  let scheduling: SchedulingFeature
+  let visits: VisitsFeature
+  let sync: SyncFeature
+
+  /// - Parameters:
+  ///   - currentPatient: The patient whom the prompt shows, if any.
+  ///   - progress: Told how far a sync has come.
+  init(
+    settings: Settings, repositories: Repositories, clock: WallClock, reading: ReadMode,
+    currentPatient: @escaping () -> Patient.ID?, progress: @escaping (SyncProgress) -> Void
+  ) {
+    self.settings = settings
+    self.repositories = repositories
+    let shell = RouteShell()
+    let errors = ErrorRouter()
+    let context = ClinicContext(zone: settings.zone, clock: clock, author: settings.author, reading: reading)
+    self.shell = shell
+    self.errors = errors
+    self.context = context
+    patients = PatientsFeature(
+      patients: repositories.patients, resolver: repositories.resolver, coordinator: shell.patients, errors: errors,
+      context: context)
+    scheduling = SchedulingFeature(
+      repositories: SchedulingRepositories(
+        appointments: repositories.appointments, patients: repositories.patients,
+        practitioners: repositories.practitioners, locations: repositories.locations, resolver: repositories.resolver),
+      coordinator: shell.scheduling, errors: errors, context: context, defaults: settings.bookingDefaults)
+    visits = VisitsFeature(
+      patients: repositories.patients, observations: repositories.observations, resolver: repositories.resolver,
+      coordinator: shell.visits, errors: errors, context: context, currentPatient: currentPatient)
+    sync = SyncFeature(
+      sync: repositories.sync, outbox: repositories.outbox, review: repositories.review,
+      resolver: repositories.resolver, coordinator: shell.sync, errors: errors, context: context, progress: progress)
+  }
+
+  /// The commands of all features and of the shell.
+  var commands: [Command] {
+    PatientsCommands.commands(of: patients) + SchedulingCommands.commands(of: scheduling)
+      + VisitsCommands.commands(of: visits) + SyncCommands.commands(of: sync) + ShellCommands.commands(of: self)
+  }
+
+  /// The page of a place.
+  ///
+  /// - Throws: Why there is nothing to show.
+  func page(at place: Place, reading: ReadMode) async throws(AppError) -> Page {
+    switch place {
+    case .patients(let route): try await patients.page(at: route, reading: reading)
+    case .scheduling(let route): try await scheduling.page(at: route, reading: reading)
+    case .visits(let route): try await visits.page(at: route, reading: reading)
+    case .sync(let route): try await sync.page(at: route, reading: reading)
+    }
+  }
+}

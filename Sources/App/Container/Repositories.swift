@@ -1,0 +1,18 @@
+import Domain
+
+/// Everything that the app gets from below, as Domain's contracts. Tests fill it with fakes.
+nonisolated struct Repositories: Sendable {
+  var patients: any PatientRepository
+  var appointments: any AppointmentRepository
+  var observations: any ObservationRepository
+  var practitioners: any PractitionerRepository
+  var locations: any LocationRepository
+  var resolver: any RecordResolving
+  var sync: any SyncRepository
+  var outbox: any OutboxRepository
+  var review: any ReviewRepository
+  /// Begins to send and pull behind the lines of a session.
+  var startBackground: @Sendable () async -> Void = {}
+  /// Ends what runs behind, and closes the store. Called once, last.
+  var close: @Sendable () async -> Void = {}
+}

@@ -1,0 +1,164 @@
+import DesignSystem
+import Domain
+
+/// The version of the program.
+nonisolated enum Version {
+  static let text = "0.1.0"
+}
+
+/// The whole program, as a function that tests can call.
+enum ClinicCommand {
+  /// Opens the store that settings name, and all that stands on it.
+  typealias Opener = @Sendable (Settings) async throws(AppError) -> Repositories
+
+  /// Runs the program.
+  ///
+  /// - Parameters:
+  ///   - arguments: The process's arguments without its name.
+  ///   - open: Makes the repositories, once it is known that a store is needed.
+  /// - Returns: The exit status.
+  static func run(
+    arguments: [String], environment variables: [String: String], streams: FrontStreams,
+    interruption: Interruption = Interruption(), clock: WallClock, open: Opener
+  ) async -> Int32 {
+    let environment = Environment(variables)
+    let start = Start(
+      arguments: arguments, environment: environment, streams: streams,
+      printer: Printer(streams: streams, environment: environment), interruption: interruption, clock: clock)
+    do throws(OutputClosed) {
+      let status = try await start.run(open)
+      return (interruption.signal ?? status).rawValue
+    } catch {
+      // Whoever read the results has what they wanted: that is no failure.
+      return ExitStatus.done.rawValue
+    }
+  }
+}
+
+/// The start of the program: what its arguments ask for, and what has to be opened for it.
+private struct Start {
+  let arguments: [String]
+  let environment: Environment
+  let streams: FrontStreams
+  let printer: Printer
+  let interruption: Interruption
+  let clock: WallClock
+
+  func run(_ open: ClinicCommand.Opener) async throws(OutputClosed) -> ExitStatus {
+    let parsed: ParsedLine
+    do throws(UsageError) {
+      parsed = try ClinicTable.unbound.parse(words: arguments, rows: nil)
+    } catch {
+      // The line was not understood, so nobody has found its options yet.
+      let isJSON = arguments.prefix { $0 != "--" }.contains("--\(FrontOptions.json.name)")
+      try await printer.show(error, in: nil, at: nil, style: OutputStyle(isJSON: isJSON))
+      return .notUnderstood
+    }
+    let style = OutputStyle().merging(parsed.globals)
+    if parsed.globals.flag(FrontOptions.version.name) { return try await showVersion(style) }
+    switch parsed.action {
+    case .help(let words):
+      return try await help(words, style)
+    case .run(let command, let invocation) where command.spec.path == ShellCommands.helpSpec.path:
+      return try await help(invocation.all("words"), style)
+    case .none, .run:
+      return try await work(parsed, style, open)
+    }
+  }
+
+  private func work(
+    _ parsed: ParsedLine, _ style: OutputStyle, _ open: ClinicCommand.Opener
+  ) async throws(OutputClosed) -> ExitStatus {
+    let settings: Settings
+    let repositories: Repositories
+    do throws(AppError) {
+      settings = try await Settings.resolve(parsed.globals, environment: environment)
+      repositories = try await open(settings)
+    } catch {
+      let status = ExitStatus(error.code)
+      try await printer.show(error, status: status, at: nil, style: style)
+      return status
+    }
+    let status: Result<ExitStatus, OutputClosed>
+    do throws(OutputClosed) {
+      status = .success(try await run(parsed, style, settings, repositories))
+    } catch {
+      status = .failure(error)
+    }
+    await repositories.close()
+    return try status.get()
+  }
+
+  private func run(
+    _ parsed: ParsedLine, _ style: OutputStyle, _ settings: Settings, _ repositories: Repositories
+  ) async throws(OutputClosed) -> ExitStatus {
+    let visible = VisiblePatient()
+    let container = DependencyContainer(
+      settings: settings, repositories: repositories, clock: clock, reading: reading(parsed),
+      currentPatient: { visible.id },
+      progress: { printer.progress(SyncProgressText.text($0), style: style) })
+    let front = Front(
+      container: container, printer: printer, interruption: interruption, streams: streams, style: style,
+      isConfirmed: parsed.globals.flag(FlagSpec.yes.name))
+    if style.isVerbose { try await tellSettings(settings, style) }
+    guard case .none = parsed.action else {
+      return try await front.run(.words(arguments)).status
+    }
+    await repositories.startBackground()
+    let status: ExitStatus
+    if streams.inputIsTerminal {
+      status = try await front.converse(visible)
+    } else {
+      status = try await front.runScript(
+        streams.input, name: "standard input", from: Front.Origin(usesInput: true), keepsGoing: false)
+    }
+    guard status == .done, parsed.globals.flag(FrontOptions.sync.name) else { return status }
+    return try await front.send(style: style)
+  }
+
+  /// One line alone never waits for the network, nor asks it for anything, unless it says so. A session asks behind its
+  /// answers.
+  private func reading(_ parsed: ParsedLine) -> ReadMode {
+    if parsed.globals.flag(FlagSpec.fresh.name) { return .settled }
+    guard case .run(let command, _) = parsed.action else { return .atOnce }
+    return command.spec.path == ShellCommands.runSpec.path ? .atOnce : .local
+  }
+
+  private func help(_ words: [String], _ style: OutputStyle) async throws(OutputClosed) -> ExitStatus {
+    let page: Page
+    do throws(UsageError) {
+      page = try ClinicTable.unbound.help(for: words)
+    } catch {
+      try await printer.show(error, in: nil, at: nil, style: style)
+      return .notUnderstood
+    }
+    try await printer.show(page, style: style, rows: .none)
+    return .done
+  }
+
+  private func showVersion(_ style: OutputStyle) async throws(OutputClosed) -> ExitStatus {
+    let page = Page(
+      blocks: [.paragraph("clinic \(Version.text)")],
+      records: [Record("version", ["version": .string(Version.text)])])
+    try await printer.show(page, style: style, rows: .none)
+    return .done
+  }
+
+  private func tellSettings(_ settings: Settings, _ style: OutputStyle) async throws(OutputClosed) {
+    let server = settings.server ?? "none"
+    try await printer.note(
+      "store \(settings.storeDirectory), server \(server), zone \(settings.zone), profile \(settings.profile)"
+        + (settings.isOffline ? ", offline" : ""), style: style)
+  }
+}
+
+/// How far a sync has come, in words.
+nonisolated enum SyncProgressText {
+  static func text(_ progress: SyncProgress) -> String {
+    switch progress {
+    case .pushing(let settled, let total): "sending: \(settled) of \(total)"
+    case .pulling(let type, let received, let total):
+      "receiving \(type): \(received)" + (total.map { " of about \($0)" } ?? "")
+    }
+  }
+}

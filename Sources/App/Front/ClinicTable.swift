@@ -1,0 +1,20 @@
+import DesignSystem
+import Patients
+import Scheduling
+import Sync
+import Visits
+
+/// The command table of the front.
+nonisolated enum ClinicTable {
+  /// Understands and explains every line, and does none: for what happens before a store is open.
+  static let unbound = table(
+    (PatientsCommands.specs + SchedulingCommands.specs + VisitsCommands.specs + SyncCommands.specs
+      + ShellCommands.specs).map(ShellCommands.inert))
+
+  /// The table with these commands.
+  static func table(_ commands: [Command]) -> CommandTable {
+    CommandTable(
+      commands: commands, globals: FrontOptions.all,
+      topics: HelpTopics.all)
+  }
+}

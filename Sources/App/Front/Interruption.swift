@@ -1,0 +1,30 @@
+import Domain
+
+/// The signals that ask the process to stop, and the work that they stop.
+final class Interruption {
+  /// The signal that came and was not answered yet.
+  private(set) var signal: ExitStatus?
+  private var cancel: (() -> Void)?
+
+  /// A signal came: the running work is cancelled.
+  func receive(_ signal: ExitStatus) {
+    // A request to terminate is never replaced by a request to stop a line.
+    if self.signal != .terminated { self.signal = signal }
+    cancel?()
+  }
+
+  /// Forgets a signal that only meant the running line.
+  func forget() {
+    if signal == .interrupted { signal = nil }
+  }
+
+  /// Does work that a signal cancels.
+  func perform<Value: Sendable>(_ work: @escaping () async -> Value) async -> Value {
+    let task = Task { await work() }
+    let outer = cancel
+    cancel = { task.cancel() }
+    defer { cancel = outer }
+    if signal != nil { task.cancel() }
+    return await task.value
+  }
+}

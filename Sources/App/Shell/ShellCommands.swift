@@ -1,0 +1,98 @@
+import DesignSystem
+import Domain
+
+/// The lines of the shell itself.
+nonisolated enum ShellCommands {
+  /// All commands, bound to a container. `help`, `run` and `quit` are done by the front.
+  @MainActor
+  static func commands(of container: DependencyContainer) -> [Command] {
+    [
+      Command(goSpec) { invocation throws(AppError) in
+        let place = try Place(link: invocation.text("link"))
+        // Only a place that can be shown is gone to: otherwise one stays where one is.
+        let page = try await container.page(at: place, reading: container.context.reading(for: invocation))
+        container.shell.open(place)
+        return page
+      },
+      Command(backSpec) { invocation throws(AppError) in
+        guard container.shell.back() else {
+          throw AppError(.notAllowed, "this is where \(container.shell.tab.rawValue) begins", hint: "home")
+        }
+        return try await container.page(
+          at: container.shell.place, reading: container.context.reading(for: invocation))
+      },
+      Command(homeSpec) { invocation throws(AppError) in
+        container.shell.home()
+        return try await container.page(
+          at: container.shell.place, reading: container.context.reading(for: invocation))
+      },
+      Command(whoamiSpec) { _ throws(AppError) in whoami(container.settings) },
+    ] + [helpSpec, runSpec, quitSpec].map(inert)
+  }
+
+  /// A command that the front does itself.
+  static func inert(_ spec: CommandSpec) -> Command {
+    Command(spec) { _ throws(AppError) in Page() }
+  }
+
+  static let specs = [goSpec, backSpec, homeSpec, whoamiSpec, helpSpec, runSpec, quitSpec]
+
+  static let goSpec = CommandSpec(
+    path: ["go"], summary: "go to a place by its link",
+    arguments: [ArgumentSpec("link", .text, summary: "a clinic:// link")],
+    examples: ["go clinic://patients/p-1", "go clinic://schedule/2026-12-01", "go clinic://sync/review/3"],
+    discussion: ["A link that leads nowhere says why, and leaves you where you are."])
+
+  static let backSpec = CommandSpec(path: ["back"], summary: "go back by one place", examples: ["back"])
+
+  static let homeSpec = CommandSpec(path: ["home"], summary: "go to the recent patients", examples: ["home"])
+
+  static let whoamiSpec = CommandSpec(
+    path: ["whoami"], summary: "show who writes, where the data is kept and which server is used",
+    examples: ["whoami"])
+
+  static let helpSpec = CommandSpec(
+    path: ["help"], summary: "explain a command or a topic",
+    arguments: [ArgumentSpec("words", .text, .rest(atLeast: 0), summary: "the words of a command, or a topic")],
+    examples: ["help", "help patients register", "help topics"])
+
+  static let runSpec = CommandSpec(
+    path: ["run"], summary: "run the lines of a file",
+    arguments: [
+      ArgumentSpec("file", .file, summary: "the script; - for standard input"),
+      ArgumentSpec("arguments", .text, .rest(atLeast: 0), summary: "what $1, $2, … stand for in it"),
+    ],
+    flags: [FlagSpec("keep-going", summary: "go on behind a line that fails")],
+    examples: ["run day.clinic", "run day.clinic MRN-0909 --keep-going"],
+    discussion: [
+      "Stops at the first line that fails, and ends with its exit status. A question is never answered by the "
+        + "script's next line: lines that ask need --yes."
+    ])
+
+  static let quitSpec = CommandSpec(path: ["quit"], summary: "leave the session", examples: ["quit"])
+
+  @MainActor
+  private static func whoami(_ settings: Settings) -> Page {
+    let author = settings.author
+    return Page(
+      title: author.displayName,
+      blocks: [
+        .fields([
+          Field("signed in", author.issuer == "os" ? "no: the user of the operating system writes" : author.issuer),
+          Field("practitioner", author.practitioner?.rawValue ?? ""), Field("server", settings.server ?? "none"),
+          Field("store", settings.storeDirectory), Field("profile", settings.profile),
+          Field("clinic's zone", settings.zone.identifier),
+        ])
+      ],
+      records: [
+        Record(
+          "user",
+          [
+            "issuer": .string(author.issuer), "subject": .string(author.subject),
+            "practitioner": .optional(author.practitioner?.rawValue), "server": .optional(settings.server),
+            "store": .string(settings.storeDirectory), "profile": .string(settings.profile),
+            "zone": .string(settings.zone.identifier),
+          ])
+      ])
+  }
+}
