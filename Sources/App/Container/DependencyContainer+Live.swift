@@ -1,3 +1,4 @@
+import Data
 import Domain
 
 extension DependencyContainer {
@@ -5,6 +6,13 @@ extension DependencyContainer {
   ///
   /// - Throws: Why the store cannot be used.
   nonisolated static func openLive(_ settings: Settings) async throws(AppError) -> Repositories {
-    throw AppError(.storeUnavailable, "this build has no data layer, so \(settings.storeDirectory) cannot be opened")
+    let data = try await ClinicData.open(
+      ClinicData.Configuration(
+        directory: settings.storeDirectory, server: settings.server, tokenFile: settings.tokenFile,
+        author: settings.author, isOffline: settings.isOffline))
+    return Repositories(
+      patients: data.patients, appointments: data.appointments, observations: data.observations,
+      practitioners: data.practitioners, locations: data.locations, resolver: data.resolver, sync: data.sync,
+      outbox: data.outbox, review: data.review, close: { await data.close() })
   }
 }

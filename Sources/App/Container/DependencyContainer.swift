@@ -48,7 +48,8 @@ final class DependencyContainer {
       coordinator: shell.visits, errors: errors, context: context, currentPatient: currentPatient)
     sync = SyncFeature(
       sync: repositories.sync, outbox: repositories.outbox, review: repositories.review,
-      resolver: repositories.resolver, coordinator: shell.sync, errors: errors, context: context, progress: progress)
+      resolver: repositories.resolver, coordinator: shell.sync, errors: errors, context: context,
+      allowsRequests: !settings.isOffline, progress: progress)
   }
 
   /// The commands of all features and of the shell.

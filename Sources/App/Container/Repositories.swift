@@ -11,8 +11,6 @@ nonisolated struct Repositories: Sendable {
   var sync: any SyncRepository
   var outbox: any OutboxRepository
   var review: any ReviewRepository
-  /// Begins to send and pull behind the lines of a session.
-  var startBackground: @Sendable () async -> Void = {}
   /// Ends what runs behind, and closes the store. Called once, last.
   var close: @Sendable () async -> Void = {}
 }

@@ -104,7 +104,6 @@ private struct Start {
     guard case .none = parsed.action else {
       return try await front.run(.words(arguments)).status
     }
-    await repositories.startBackground()
     let status: ExitStatus
     if streams.inputIsTerminal {
       status = try await front.converse(visible)

@@ -6,8 +6,10 @@ public struct WriteEcho: Hashable, Sendable {
   public var action: String
   /// The patient, when the record names one who is known here.
   public var patient: PatientIdentity?
-  /// The record that was written.
+  /// The record that was written; of several the first.
   public var key: ResourceKey
+  /// All records that were written.
+  public var keys: [ResourceKey]
   /// The outbox entries that carry the write; empty when nothing changed.
   public var entries: [OutboxNumber]
   /// What was written, as labels and values.
@@ -29,7 +31,9 @@ public struct WriteEcho: Hashable, Sendable {
     }
   }
 
-  /// Creates an echo of one write or of several of one action; `key` is that of the first.
+  /// Creates an echo of one write or of several of one action.
+  ///
+  /// - Parameter fallback: The record that is meant when there are no receipts.
   public init(
     _ action: String, patient: PatientIdentity?, receipts: [WriteReceipt], fallback: ResourceKey,
     details: [Detail] = [], warnings: [String] = []
@@ -37,6 +41,7 @@ public struct WriteEcho: Hashable, Sendable {
     self.action = action
     self.patient = patient
     key = receipts.first?.key ?? fallback
+    keys = receipts.isEmpty ? [fallback] : receipts.map(\.key)
     entries = receipts.flatMap(\.entries)
     self.details = details
     self.warnings = warnings
@@ -51,7 +56,7 @@ public struct WriteEcho: Hashable, Sendable {
       shown.append(Field("identifier", patient.identifier ?? "none recorded"))
     }
     shown += details.map { Field($0.label, $0.value) }
-    shown.append(Field("record", key.description))
+    shown += keys.map { Field("record", $0.description) }
     let notice =
       entries.isEmpty
       ? Notice(.info, "\(action): nothing had to be changed")

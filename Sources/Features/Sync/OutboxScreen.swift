@@ -7,7 +7,7 @@ public nonisolated enum OutboxScreen {
   public static func page(_ display: OutboxDisplay) -> Page {
     let rows = display.items.map { item in
       Table.Row([
-        Table.Cell(String(item.number)), state(item), Table.Cell("\(item.kind.rawValue) \(item.summary)"),
+        Table.Cell(String(item.number)), state(item), Table.Cell(item.summary),
         Table.Cell(display.zone.text(item.writtenAt)), Table.Cell(item.author.displayName),
         Table.Cell(item.waitsFor ?? item.reason ?? ""),
       ])
@@ -31,7 +31,7 @@ public nonisolated enum OutboxScreen {
 
   /// Entries that were discarded.
   public static func page(discarded items: [OutboxItem], zone: ClinicZone) -> Page {
-    let lines = items.map { "\($0.number): \($0.kind.rawValue) \($0.summary)" }
+    let lines = items.map { "\($0.number): \($0.summary)" }
     let what = items.count == 1 ? "1 entry was discarded" : "\(items.count) entries were discarded"
     return Page(
       blocks: [.notice(Notice(.success, what)), .list(lines)],
@@ -78,9 +78,9 @@ public nonisolated enum OutboxScreen {
   private static func blocks(_ detail: OutboxItemDetail, zone: ClinicZone) -> [Block] {
     let item = detail.item
     var fields = [
-      Field("what", "\(item.kind.rawValue) \(item.summary)"), Field("record", item.key.description),
+      Field("what", item.summary), Field("record", item.key.description),
       Field("state", words(item.state), role: role(item.state)), Field("written", zone.text(item.writtenAt)),
-      Field("by", item.author.displayName), Field("sent", item.attempts == 1 ? "once" : "\(item.attempts) times"),
+      Field("by", item.author.displayName), Field("sent", attempts(item.attempts)),
     ]
     if let version = detail.baseVersion { fields.append(Field("made on version", version)) }
     if let waitsFor = item.waitsFor { fields.append(Field("waits for", waitsFor)) }
@@ -98,6 +98,10 @@ public nonisolated enum OutboxScreen {
             })))
     }
     return blocks
+  }
+
+  private static func attempts(_ count: Int) -> String {
+    count == 0 ? "not yet" : count == 1 ? "once" : "\(count) times"
   }
 
   private static func changes(_ changes: [ElementChange]) -> Table {

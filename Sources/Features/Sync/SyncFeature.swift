@@ -10,15 +10,19 @@ public struct SyncFeature {
   let coordinator: any SyncCoordinating
   let errors: any ErrorRouting
   let context: ClinicContext
+  let allowsRequests: Bool
   let progress: (SyncProgress) -> Void
 
   /// Creates the feature.
   ///
-  /// - Parameter progress: Told how far a sync has come, for a front that shows it apart from the result.
+  /// - Parameters:
+  ///   - allowsRequests: False refuses to sync.
+  ///   - progress: Told how far a sync has come, for a front that shows it apart from the result.
   public init(
     sync: any SyncRepository, outbox: any OutboxRepository, review: any ReviewRepository,
     resolver: any RecordResolving, coordinator: any SyncCoordinating, errors: any ErrorRouting,
-    context: ClinicContext, progress: @escaping (SyncProgress) -> Void = { _ in }
+    context: ClinicContext, allowsRequests: Bool = true,
+    progress: @escaping (SyncProgress) -> Void = { _ in }
   ) {
     self.sync = sync
     self.outbox = outbox
@@ -27,6 +31,7 @@ public struct SyncFeature {
     self.coordinator = coordinator
     self.errors = errors
     self.context = context
+    self.allowsRequests = allowsRequests
     self.progress = progress
   }
 
@@ -62,6 +67,9 @@ public struct SyncFeature {
   ///
   /// - Throws: Why the sync could not begin. What it met on the way is in the page, and presented.
   public func sync(_ options: SyncOptions) async throws(AppError) -> Page {
+    guard allowsRequests else {
+      throw AppError(.offline, "no request may be made: the program was started with --offline")
+    }
     let model = syncModel
     await model.start(options)
     switch model.run {
