@@ -24,7 +24,9 @@ package struct BundlePage: Sendable {
   /// The resources of one type, in order, those that were only included too.
   package func resources(of type: String) -> [JSONValue] {
     entries.compactMap { entry in
-      guard case .resource(let document, _) = entry.content, document["resourceType"]?.string == type else { return nil }
+      guard case .resource(let document, _) = entry.content, document["resourceType"]?.string == type else {
+        return nil
+      }
       return document
     }
   }
