@@ -112,6 +112,7 @@ private struct JSONParser {
     try enter()
     defer { room += 1 }
     var members: [JSONObject.Member] = []
+    members.reserveCapacity(4)
     if index < end, bytes[index] == UInt8(ascii: "}") {
       index += 1
       return members

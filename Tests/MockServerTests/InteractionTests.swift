@@ -106,6 +106,16 @@ private let mrn: JSONValue = ["resourceType": "Patient", "identifier": [["system
     #expect(statuses(Self.createAndUpdate, profile) == expected)
   }
 
+  @Test func `a strict server refuses elements that a type does not have, and knows choices and extensions`() {
+    let steps = [
+      Step(400, "POST", "/Patient", [:], ["resourceType": "Patient", "notAnElement": true]),
+      Step(
+        201, "POST", "/Patient", [:], ["resourceType": "Patient", "_birthDate": ["id": "x"], "multipleBirthInteger": 2]),
+      Step(201, "POST", "/Basic", [:], ["resourceType": "Basic", "other": true]),
+    ]
+    #expect(statuses(steps, .strict) == steps.map(\.status))
+  }
+
   @Test func `requiring If-Match refuses an update without it, and not a create`() {
     var profile = MockProfile.standard
     profile.requiresIfMatch = true

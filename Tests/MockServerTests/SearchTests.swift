@@ -40,6 +40,8 @@ import Testing
       ("/Observation?code=http://loinc.org|8867-4&subject=Patient/p1", ["o1"]),
       ("/Observation?patient=p1&date=le2026-11-29", ["o1"]), ("/Observation?subject:Group=p1", []),
       ("/Appointment?_id=a1&_include=Appointment:patient&_include=Appointment:practitioner", ["a1", "p1", "d1"]),
+      ("/Appointment?patient.family=nunez", ["a1"]), ("/Appointment?actor.name=who", ["a1"]),
+      ("/Observation?subject:Patient.identifier=urn:mrn|7&status=final", ["o1"]), ("/Observation?patient.name=x", []),
       ("/Patient?_id=p1&_revinclude=Observation:subject", ["p1", "o1"]),
     ])
   func finds(target: String, ids: [String]) throws {

@@ -1,8 +1,8 @@
 public import JSON
 
 /// A made-up clinic, the same for the same number of patients and day: one organisation, its rooms and practitioners, patients of many
-/// cultures, appointments around the day, and vital signs before it. Every resource is valid FHIR R4. A smaller clinic is the beginning of a
-/// larger one, apart from the number of practitioners.
+/// cultures, appointments around the day, and vital signs before it. Every resource is valid FHIR R4. There is one practitioner for forty
+/// patients, besides three; with as many practitioners, a smaller clinic is the beginning of a larger one.
 public struct SeededClinic: Sendable {
   /// All resources, those first that others refer to.
   public let resources: [JSONValue]

@@ -32,7 +32,7 @@ public final class MockServer: Sendable {
 
   /// Starts to listen; it does not block.
   package static func open(model: MockModel, port: UInt16) throws(MockServerError) -> MockServer {
-    MockServer(model: model, listener: try HTTPListener(port: port) { model.handle($0) })
+    MockServer(model: model, listener: try HTTPListener(port: port) { model.answer($0) })
   }
 
   /// Ends every connection and stops listening. Requests under way are answered first, held-back answers are given up.

@@ -3,12 +3,17 @@ import JSON
 /// The cheap checks of a body: enough to catch a client that builds documents wrongly, no validator.
 enum BodyCheck {
   /// The document, if it is a resource of that type without plain faults.
-  static func resource(_ document: JSONValue, type: String) throws(Refusal) -> JSONValue {
+  static func resource(_ document: JSONValue, type: String, _ profile: MockProfile) throws(Refusal) -> JSONValue {
     guard let named = document["resourceType"]?.string else {
       throw Refusal(400, "structure", "the body is no resource: it has no resourceType")
     }
     guard named == type else { throw Refusal(400, "invalid", "the body is a \(named), not a \(type)") }
     if let fault = structureFault(document, path: type, inArray: false) { throw Refusal(400, "structure", fault) }
+    if profile.refusesUnknownElements,
+      let unknown = ElementTable.unknownElement(in: document.object?.map(\.key) ?? [], of: type)
+    {
+      throw Refusal(400, "structure", "\(type) has no element \(unknown)")
+    }
     for rule in required[type] ?? [] {
       let isThere = rule.split(separator: "|").contains { name in
         name.hasSuffix("[x]")

@@ -28,7 +28,7 @@ public struct MockClock: Sendable, Equatable {
   }
 
   /// The server's time in milliseconds since 1970.
-  public var now: Int64 { followsSystem ? SystemTime.milliseconds() + milliseconds : milliseconds }
+  public var now: Int64 { followsSystem ? SystemTime.milliseconds() &+ milliseconds : milliseconds }
 
   mutating func set(_ now: Int64) { milliseconds = followsSystem ? now - SystemTime.milliseconds() : now }
   mutating func advance(_ distance: Int64) {

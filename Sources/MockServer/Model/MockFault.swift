@@ -62,10 +62,9 @@ public struct MockFault: Sendable, Equatable, ScriptedRule {
     switch effect {
     case .answer(let status, let headers, let body):
       MockResponse(status: status, headers: headers, body: Array(body.utf8))
-    case .portal: Self.portalPage.response(pretty: false, hasBody: true)
+    case .portal: Self.portalPage.response()
     case .expiredPage:
-      Refusal(410, "expired", "this page has expired: begin the search again").answer.response(
-        pretty: false, hasBody: true)
+      Refusal(410, "expired", "this page has expired: begin the search again").answer.response()
     case .answerAfterwards, .delay, .headers: nil
     }
   }

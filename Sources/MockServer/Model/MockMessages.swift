@@ -101,7 +101,7 @@ struct Answer {
   /// When the version was made that the answer is about.
   var time: Int64?
 
-  func response(pretty: Bool, hasBody: Bool) -> MockResponse {
+  func response(pretty: Bool = false) -> MockResponse {
     var response = MockResponse(status: status, headers: headers)
     if let raw {
       response.body = raw
@@ -109,7 +109,6 @@ struct Answer {
       response.headers["Content-Type"] = "\(MockResponse.mediaType); charset=utf-8"
       response.body = document.bytes(pretty ? .pretty : .compact)
     }
-    if !hasBody { response.body = [] }
     return response
   }
 }

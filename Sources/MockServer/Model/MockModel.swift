@@ -29,6 +29,13 @@ public final class MockModel: Sendable {
 
   /// Answers one request, as a server does: errors become answers. Cost: a search is linear in the resources of its type.
   public func handle(_ request: MockRequest) -> MockResponse {
+    var response = answer(request)
+    if request.method == "HEAD" { response.body = [] }
+    return response
+  }
+
+  /// As `handle`, but the answer to HEAD has the body whose length a listener must tell.
+  func answer(_ request: MockRequest) -> MockResponse {
     guarded.withLock { guarded in
       let mark = guarded.state.mark
       let response = guarded.state.respond(to: request, baseURL: baseURL)
@@ -37,8 +44,7 @@ public final class MockModel: Sendable {
         return response
       } catch {
         guarded.state.cut(to: mark, isTransaction: true)
-        return Refusal(500, "exception", "the journal could not be written: \(error)").answer.response(
-          pretty: false, hasBody: true)
+        return Refusal(500, "exception", "the journal could not be written: \(error)").answer.response()
       }
     }
   }

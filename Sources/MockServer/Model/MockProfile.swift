@@ -69,6 +69,8 @@ public struct MockProfile: Sendable, Equatable {
   public var ignoresEmptyUpdates = false
   /// Whether a deleted resource is answered with 410; else it is forgotten: 404.
   public var remembersDeletes = true
+  /// Whether a resource with an element that its type does not have is refused with 400 (for the types that a clinic's client writes).
+  public var refusesUnknownElements = false
   /// Whether a delete is refused with 409 while something refers to the resource.
   public var guardsReferences = false
 
@@ -100,6 +102,15 @@ public struct MockProfile: Sendable, Equatable {
     return profile
   }()
 
+  /// Takes nothing loosely: updates need `If-Match`, unknown elements are refused, references are guarded.
+  public static let strict: MockProfile = {
+    var profile = MockProfile(name: "strict")
+    profile.requiresIfMatch = true
+    profile.refusesUnknownElements = true
+    profile.guardsReferences = true
+    return profile
+  }()
+
   /// Nothing is remembered: no history, deleted is 404.
   public static let noHistory: MockProfile = {
     var profile = MockProfile(name: "no-history")
@@ -125,5 +136,5 @@ public struct MockProfile: Sendable, Equatable {
   }()
 
   /// The presets, by name.
-  public static let presets: [MockProfile] = [.standard, .serverIds, .hapiLike, .noHistory, .poor]
+  public static let presets: [MockProfile] = [.standard, .serverIds, .hapiLike, .strict, .noHistory, .poor]
 }

@@ -9,7 +9,7 @@ extension MockState {
     let halves = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = (halves.first ?? "").split(separator: "/").map { Percent.decode($0) }
     if path.first == "$mock" {
-      return control(request.method, Array(path.dropFirst()), body: request.body).response(pretty: false, hasBody: true)
+      return control(request.method, Array(path.dropFirst()), body: request.body).response()
     }
     let mark = self.mark
     let fault = faults.take(method: request.method, target: request.target)
@@ -48,7 +48,7 @@ extension MockState {
     } else {
       answer = Refusal(404, "not-found", "this server's base is \(base.text)").answer
     }
-    return answer.response(pretty: pretty, hasBody: request.method != "HEAD")
+    return answer.response(pretty: pretty)
   }
 
   /// Answers one call, from the outside or from a bundle.

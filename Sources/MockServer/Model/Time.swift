@@ -134,7 +134,9 @@ struct TimeRange: Equatable, Sendable {
     } else if let sign = time.lastIndex(where: { $0 == "+" || $0 == "-" || $0 == " " }) {
       // A space is a plus sign that was not percent-encoded.
       let zone = time[time.index(after: sign)...].split(separator: ":")
-      guard zone.count == 2, let hours = number(zone[0]), let minutes = number(zone[1]) else { return nil }
+      guard zone.count == 2, let hours = number(zone[0]), let minutes = number(zone[1]), hours < 24,
+        minutes < 60
+      else { return nil }
       offset = Int64(hours * 60 + minutes) * (time[sign] == "-" ? -60_000 : 60_000)
       time = time[..<sign]
     }

@@ -3,7 +3,7 @@ import JSON
 extension MockState {
   /// create, also conditional (hl7.org/fhir/R4/http.html#create, #ccreate).
   mutating func create(_ type: String, _ call: Call) throws(Refusal) -> Answer {
-    let document = try BodyCheck.resource(call.document(), type: type)
+    let document = try BodyCheck.resource(call.document(), type: type, profile)
     if profile.honoursIfNoneExist, let condition = call.headers["if-none-exist"] {
       if let found = try match(type, QueryItem.parse(condition.drop { $0 == "?" }), call) {
         guard let version = current(found) else { throw missing(found) }
@@ -33,14 +33,17 @@ extension MockState {
   /// update, or update as create (hl7.org/fhir/R4/http.html#update, #upsert).
   mutating func update(_ key: MockKey, _ call: Call) throws(Refusal) -> Answer {
     guard ResourceType.isId(key.id) else { throw Refusal(400, "value", "this is no valid id") }
-    let document = try BodyCheck.resource(call.document(), type: key.type)
+    let document = try BodyCheck.resource(call.document(), type: key.type, profile)
     guard let id = document["id"]?.string else { throw Refusal(400, "invalid", "the body of an update needs its id") }
     guard id == key.id else { throw Refusal(400, "invalid", "the body's id is not the URL's") }
     let known = newest(key)
     try checkMatch(known, call)
     guard let known else { return try addByClient(document, at: key, call) }
     if known.resource == nil {
-      guard profile.clientIds == .allowed else { throw Refusal(410, "deleted", "\(key.path) was deleted") }
+      guard profile.clientIds == .allowed || !profile.remembersDeletes else {
+        throw Refusal(410, "deleted", "\(key.path) was deleted")
+      }
+      guard profile.clientIds == .allowed else { return try addByClient(document, at: key, call) }
       return written(write(document, at: key, method: "PUT", for: call), at: key, status: 201, hasLocation: true, call)
     }
     if profile.ignoresEmptyUpdates, known.resource.map({ Self.content($0) }) == Self.content(document) {
@@ -95,7 +98,7 @@ extension MockState {
   /// conditional update (hl7.org/fhir/R4/http.html#cond-update).
   mutating func conditionalUpdate(_ type: String, _ call: Call) throws(Refusal) -> Answer {
     guard !call.query.isEmpty else { throw Refusal(405, "not-supported", "an update needs an id or a condition") }
-    var document = try BodyCheck.resource(call.document(), type: type)
+    var document = try BodyCheck.resource(call.document(), type: type, profile)
     let bodyId = document["id"]?.string
     guard let found = try match(type, call.query, call) else {
       if let bodyId { return try update(MockKey(type, bodyId), call) }

@@ -138,7 +138,8 @@ struct MessageReader {
     if message.headers["transfer-encoding"]?.lowercased().hasSuffix("chunked") == true {
       while true {
         guard let line = line(into: &message) else { return false }
-        guard let size = Int(line.prefix { $0 != ";" }.filter { $0 != " " }, radix: 16), size >= 0 else { return false }
+        guard let size = Int(line.prefix { $0 != ";" }.filter { $0 != " " }, radix: 16), (0..<1 << 40).contains(size)
+        else { return false }
         if size == 0 { break }
         guard take(size + 2, into: &message) else { return false }
       }

@@ -49,7 +49,7 @@ extension MockState {
       switch change.version.method {
       case "DELETE": "204"
       case "POST": "201"
-      default: change.version.versionId == "1" ? "201" : "200"
+      default: versions(change.key).first?.versionId == change.version.versionId ? "201" : "200"
       }
     var response: JSONObject = ["status": .string(status)]
     if profile.showsVersions { response["etag"] = .string(EntityTag.text(change.version.versionId)) }

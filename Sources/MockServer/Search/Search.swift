@@ -7,6 +7,8 @@ struct Search: Sendable {
     var modifier: String?
     /// Any of these.
     var values: [String]
+    /// For a chained parameter (`patient.identifier`): what the reference's target must match, by its type.
+    var chain: [String: Search] = [:]
   }
 
   struct Include: Sendable {
@@ -71,6 +73,7 @@ struct Search: Sendable {
   private mutating func takeFilter(_ item: QueryItem) throws(Refusal) -> Bool {
     let parts = item.name.split(separator: ":", maxSplits: 1).map(String.init)
     guard let name = parts.first else { return false }
+    if let dot = item.name.firstIndex(of: ".") { return try takeChain(item, dot) }
     let kind = name == "_id" ? .token : name == "_lastUpdated" ? .date : SearchTable.parameter(name, of: type)?.kind
     let modifier = parts.count > 1 ? parts[1] : nil
     guard let kind, Self.isKnown(modifier, kind) else { return false }
@@ -82,6 +85,28 @@ struct Search: Sendable {
     filters.append(Filter(name: name, modifier: modifier, values: values))
     return true
   }
+
+  /// `patient.family`, `subject:Patient.family` (hl7.org/fhir/R4/search.html#chaining).
+  private mutating func takeChain(_ item: QueryItem, _ dot: String.Index) throws(Refusal) -> Bool {
+    let parts = item.name[..<dot].split(separator: ":").map(String.init)
+    guard let name = parts.first, let parameter = SearchTable.parameter(name, of: type), parameter.kind == .reference
+    else {
+      return false
+    }
+    let explicit = parts.count > 1 ? parts[1] : parameter.target
+    var filter = Filter(name: name, modifier: nil, values: [])
+    for target in explicit.map({ [$0] }) ?? ["Patient", "Practitioner", "Location", "Organization", "Encounter"] {
+      var search = Search(type: target)
+      if try search.take(QueryItem(String(item.name[item.name.index(after: dot)...]), item.value)), search.hasFilters {
+        filter.chain[target] = search
+      }
+    }
+    guard !filter.chain.isEmpty else { return false }
+    filters.append(filter)
+    return true
+  }
+
+  private init(type: String) { self.type = type }
 
   private static func isKnown(_ modifier: String?, _ kind: SearchTable.Kind) -> Bool {
     guard let modifier, modifier != "missing" else { return true }
@@ -114,15 +139,28 @@ struct Search: Sendable {
 
   // MARK: Matching
 
-  func accepts(_ key: MockKey, _ version: MockVersion) -> Bool {
+  /// - Parameters:
+  ///   - find: the visible version of another resource, for chains.
+  func accepts(_ key: MockKey, _ version: MockVersion, find: (MockKey) -> MockVersion?) -> Bool {
     guard let resource = version.resource else { return false }
     return filters.allSatisfy { filter in
       switch filter.name {
       case "_id": filter.values.contains(key.id) != (filter.modifier == "not")
       case "_lastUpdated":
         filter.values.contains { Matching.date(TimeRange(start: version.time, end: version.time + 1), $0) == true }
-      default: accepts(resource, filter)
+      default: filter.chain.isEmpty ? accepts(resource, filter) : follows(resource, filter, find)
       }
+    }
+  }
+
+  private func follows(_ resource: JSONValue, _ filter: Filter, _ find: (MockKey) -> MockVersion?) -> Bool {
+    guard let parameter = SearchTable.parameter(filter.name, of: type) else { return false }
+    return parameter.paths.flatMap { Matching.values(resource, $0) }.contains { value in
+      guard let key = value["reference"]?.string.flatMap({ MockKey(reference: $0) }),
+        let search = filter.chain[key.type],
+        let target = find(key)
+      else { return false }
+      return search.accepts(key, target, find: find)
     }
   }
 

@@ -135,8 +135,15 @@ enum SearchTable {
     agent reference agent.who
     """,
     "Procedure": "date date performedDateTime,performedPeriod",
-    "DiagnosticReport": "date date effectiveDateTime,effectivePeriod",
-    "ServiceRequest": "authored date authoredOn\nrequester reference requester",
+    "DiagnosticReport": """
+    date date effectiveDateTime,effectivePeriod
+    result reference result
+    based-on reference basedOn
+    """,
+    "ServiceRequest": """
+    authored date authoredOn
+    requester reference requester
+    """,
   ].mapValues(table)
 
   private static let people = """

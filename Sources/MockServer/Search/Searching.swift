@@ -22,7 +22,7 @@ extension MockState {
     var found: [(key: MockKey, version: MockVersion, position: Int)] = []
     for id in candidates {
       let key = MockKey(search.type, id)
-      if let visible = visible(key), search.accepts(key, visible.version) {
+      if let visible = visible(key), search.accepts(key, visible.version, find: { self.visible($0)?.version }) {
         found.append((key, visible.version, visible.position))
       }
     }
