@@ -36,9 +36,14 @@ package enum SendDecision {
         .ambiguous(number, notBefore: circumstances.now + pause, reason: "unknown, will check: \(words)"),
         halt: ServerWords.halt(answer))
     case .stale:
+      // A 412 is about the version; a 409 may also be a lock that somebody else holds for a moment.
+      let isPrecondition = answer.status == 412
+      let pause = Backoff.delay(attempts: entry.attempts + 1, unit: circumstances.unit)
       return Decision(
-        .stale(number, refusedVersion: answer.status == 412 ? entry.baseVersion ?? "" : nil, reason: words),
-        showsIfMatch: answer.status == 412)
+        .stale(
+          number, refusedVersion: isPrecondition ? entry.baseVersion ?? "" : nil,
+          notBefore: isPrecondition ? nil : circumstances.now + pause, reason: words),
+        showsIfMatch: isPrecondition)
     case .refused:
       return Decision(
         .review(

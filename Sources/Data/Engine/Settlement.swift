@@ -8,7 +8,7 @@ package enum Settlement: Hashable, Sendable {
   /// Certainly not applied; again, not before a time.
   case tryAgain(OutboxNumber, notBefore: Int64?, countsAttempt: Bool, reason: String)
   /// Certainly not applied, since the server holds another version: read it first.
-  case stale(OutboxNumber, refusedVersion: String?, reason: String)
+  case stale(OutboxNumber, refusedVersion: String?, notBefore: Int64?, reason: String)
   /// Nobody knows.
   case ambiguous(OutboxNumber, notBefore: Int64?, reason: String)
   /// A person decides.
@@ -23,7 +23,7 @@ package enum Settlement: Hashable, Sendable {
   /// The entry it is about.
   package var number: OutboxNumber {
     switch self {
-    case .accepted(let number, _, _, _, _, _), .tryAgain(let number, _, _, _), .stale(let number, _, _),
+    case .accepted(let number, _, _, _, _, _), .tryAgain(let number, _, _, _), .stale(let number, _, _, _),
       .ambiguous(let number, _, _), .review(let number, _, _, _, _, _), .createByPost(let number, _),
       .moved(let number, _, _):
       number

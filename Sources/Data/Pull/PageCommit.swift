@@ -27,6 +27,8 @@ struct PageCommit: Sendable {
   /// Stores the page and moves the cursor, in one transaction; the watermark moves only with the last page.
   func apply(to stored: ScopeRecord, _ transaction: StoreTransaction) throws(AppError) -> Result {
     var scope = stored
+    // The row of a new scope comes before its members.
+    try transaction.store(scope)
     var result = Result(seen: seen)
     result.warnings = page.warnings
     var reachedKnown = false

@@ -43,6 +43,7 @@ extension StoreTransaction {
     let record = try makeResource(arrived.key)
     if let asked, let settled = try settledMark(record), settled > asked { return .known }
     if arrived.document != nil, record.state == .present, arrived.version != nil, arrived.version == record.version {
+      try holdRefusedByOwnVersion(record, version: arrived.version)
       try run(
         "UPDATE resource SET confirmed = ?, refresh = 0 WHERE rowid = ?",
         [.integer(nowMilliseconds), .integer(record.rowID)])
@@ -72,6 +73,15 @@ extension StoreTransaction {
     try first("SELECT settled FROM resource WHERE rowid = ?", [.integer(record.rowID)]) { row throws(SQLiteError) in
       row.integer(0)
     }
+  }
+
+  /// The server refused a version that it still shows: asking again would be refused again.
+  private func holdRefusedByOwnVersion(_ record: ResourceRecord, version: String?) throws(AppError) {
+    guard let entry = try outboxEntries(on: record.key).first, entry.state == .pending, entry.refusedVersion == version
+    else { return }
+    try hold(
+      entry, .conflict, "the server refuses the version that it shows itself (\(version ?? "-"))",
+      disputes: disputes(of: entry.patch, from: record.base, to: record.base), serverVersion: version)
   }
 
   /// Moves the base of a resource, and rebases its entries.
@@ -112,12 +122,7 @@ extension StoreTransaction {
           old = before.apply(to: old)
           continue
         case .clean(let patch):
-          if entry.refusedVersion != nil && entry.refusedVersion == arrived.version {
-            entry.state = .review
-            try hold(
-              entry, .conflict, "the server refuses the version that it shows itself (\(arrived.version ?? "-"))",
-              disputes: disputes(of: entry.patch, from: old, to: new), serverVersion: arrived.version)
-          } else if patch != entry.patch || entry.baseVersion != arrived.version {
+          if patch != entry.patch || entry.baseVersion != arrived.version {
             try replacePatch(entry.number, patch, baseVersion: arrived.version)
             entry.patch = patch
             entry.baseVersion = arrived.version

@@ -12,8 +12,8 @@ extension StoreTransaction {
       try accept(entry, document: document, version: version, etag: etag, serverID: serverID, how: how)
     case .tryAgain(_, let notBefore, let countsAttempt, let reason):
       try retry(entry, notBefore: notBefore, countsAttempt: countsAttempt, reason: reason)
-    case .stale(_, let refusedVersion, let reason):
-      try awaitNewVersion(entry, refused: refusedVersion, reason: reason)
+    case .stale(_, let refusedVersion, let notBefore, let reason):
+      try awaitNewVersion(entry, refused: refusedVersion, notBefore: notBefore, reason: reason)
     case .ambiguous(_, let notBefore, let reason):
       try markAmbiguous(entry, notBefore: notBefore, reason: reason)
     case .review(_, let kind, let explanation, let disputes, let theirs, let outcome):

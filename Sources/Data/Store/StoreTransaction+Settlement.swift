@@ -51,8 +51,8 @@ extension StoreTransaction {
   }
 
   /// Certainly not applied: the server holds another version, which is read before this goes again.
-  func awaitNewVersion(_ entry: OutboxEntry, refused: String?, reason: String) throws(AppError) {
-    try retry(entry, notBefore: nil, countsAttempt: true, reason: reason)
+  func awaitNewVersion(_ entry: OutboxEntry, refused: String?, notBefore: Int64?, reason: String) throws(AppError) {
+    try retry(entry, notBefore: notBefore, countsAttempt: true, reason: reason)
     try run(
       "UPDATE outbox SET refused_version = ? WHERE number = ?", [SQLValue(refused), .integer(entry.number)])
     try run(
