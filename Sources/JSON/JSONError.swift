@@ -9,6 +9,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The character of the place in its line, from 1 (in code points).
   public var column: Int
 
+  /// An error at a place.
   public init(message: String, offset: Int, line: Int, column: Int) {
     self.message = message
     self.offset = offset
@@ -16,6 +17,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
+  /// The message with line and column.
   public var description: String { "\(message) (line \(line), column \(column))" }
 
   init(_ message: String, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
@@ -38,6 +40,7 @@ public struct JSONLimits: Sendable, Equatable {
   /// How deeply arrays and objects may nest. Values above 500 count as 500, so that no document can exhaust a thread's stack.
   public var depth: Int
 
+  /// Limits with this depth.
   public init(depth: Int = 100) { self.depth = depth }
 
   /// A depth of 100.

@@ -4,9 +4,12 @@
 public struct JSONObject: Hashable, Sendable {
   /// One name with its value.
   public struct Member: Hashable, Sendable {
+    /// The name.
     public var key: String
+    /// The value.
     public var value: JSONValue
 
+    /// A name with its value.
     public init(key: String, value: JSONValue) {
       self.key = key
       self.value = value

@@ -4,11 +4,17 @@
 /// Two values are equal when they would be written the same: numbers by spelling, strings by code point (no Unicode normalisation), objects
 /// with their members in order.
 public enum JSONValue: Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number as it is spelled.
   case number(JSONNumber)
+  /// A text, escapes resolved.
   case string(String)
+  /// A list.
   case array([JSONValue])
+  /// Members in order.
   case object(JSONObject)
 }
 

@@ -48,7 +48,7 @@ func fuzz(seed: UInt64) {
   let model = MockModel.standing(MockProfile.presets[Int(seed) % MockProfile.presets.count])
   var wrong: [String] = []
   var kinds: Set<Int> = []
-  for _ in 0..<3000 {
+  for _ in 0..<1000 {
     let target = mutate(targets[Int.random(in: 0..<targets.count, using: &dice)], &dice)
     let body = mutate(bodies[Int.random(in: 0..<bodies.count, using: &dice)], &dice)
     let method = methods[Int.random(in: 0..<methods.count, using: &dice)]

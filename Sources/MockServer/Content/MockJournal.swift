@@ -116,6 +116,7 @@ package final class MockJournal: Sendable {
 
 /// Why a journal cannot be used.
 package struct MockJournalError: Error, Sendable, CustomStringConvertible {
+  /// What happened, with the file.
   package var message: String
   package var description: String { message }
 

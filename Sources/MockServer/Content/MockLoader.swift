@@ -24,6 +24,7 @@ public struct MockLoader: Sendable {
   /// What could not be used, with the file's name.
   public private(set) var problems: [String] = []
 
+  /// A loader that has read nothing.
   public init() {}
 
   /// Reads every file below a directory, in the order of their names. Files of other kinds are passed over; files that are no FHIR resources

@@ -29,6 +29,7 @@ public struct MockFault: Sendable, Equatable, ScriptedRule {
   /// What happens.
   public var effect: Effect
 
+  /// A fault; unless told otherwise it strikes once.
   public init(method: String? = nil, path: String? = nil, skip: Int = 0, times: Int? = 1, effect: Effect) {
     self.method = method
     self.path = path

@@ -11,6 +11,7 @@ public struct MockRequest: Sendable, Equatable {
   /// The body, empty if there is none.
   public var body: [UInt8]
 
+  /// A request with a body of bytes.
   public init(_ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = []) {
     self.method = method
     self.target = target
@@ -37,6 +38,7 @@ public struct MockResponse: Sendable, Equatable {
   /// How long the answer is to be held back, as a scripted fault demands. The listener waits that long; a simulation decides itself.
   public var delayMilliseconds: Int
 
+  /// An answer.
   public init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], delayMilliseconds: Int = 0) {
     self.status = status
     self.headers = headers

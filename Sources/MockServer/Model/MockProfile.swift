@@ -74,6 +74,7 @@ public struct MockProfile: Sendable, Equatable {
   /// Whether a delete is refused with 409 while something refers to the resource.
   public var guardsReferences = false
 
+  /// A profile that is the standard's until it is changed.
   public init(name: String) { self.name = name }
 
   /// As the standard has it, everything offered.

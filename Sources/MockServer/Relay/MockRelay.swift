@@ -38,6 +38,7 @@ public final class MockRelay: Sendable {
     /// What happens.
     public var effect: Effect
 
+    /// A rule; unless told otherwise it is used once.
     public init(method: String? = nil, path: String? = nil, skip: Int = 0, times: Int? = 1, effect: Effect) {
       self.method = method
       self.path = path
@@ -58,6 +59,7 @@ public final class MockRelay: Sendable {
     /// The server's status, if the server answered; the client may not have seen it.
     public var status: Int?
 
+    /// A request with what became of it.
     public init(method: String, target: String, effect: Effect? = nil, status: Int? = nil) {
       self.method = method
       self.target = target
