@@ -26,6 +26,7 @@ public struct ClinicData: Sendable {
 
   package let store: Store
   private let transport: CurlTransport?
+  private let isOnline: Bool
 
   /// What to open, and as whom.
   public struct Configuration: Sendable {
@@ -122,6 +123,7 @@ public struct ClinicData: Sendable {
     self.store = store
     self.author = author
     self.transport = owned
+    isOnline = client != nil && !configuration.isOffline
     patients = PatientStore(context: context)
     appointments = AppointmentStore(context: context)
     observations = ObservationStore(context: context)
@@ -132,6 +134,30 @@ public struct ClinicData: Sendable {
     review = ReviewStore(context: context)
     sync = SyncRunner(
       context: context, client: client, sender: { sender }, processName: MachineIdentity.processName())
+  }
+
+  /// Keeps the store in step with the server, and with what other processes write, until the returned work is ended.
+  ///
+  /// For sessions. What is on a screen hears of changes through its own reads.
+  public func startBackgroundWork() -> BackgroundWork {
+    let watch = ForeignCommitWatch(store: store)
+    var works = [store.effects.spawner.spawn { await watch.run() }]
+    if isOnline {
+      let background = BackgroundSync(store: store, sync: sync, pace: BackgroundSync.Pace())
+      works.append(store.effects.spawner.spawn { await background.run() })
+    }
+    return BackgroundWork(works: works)
+  }
+
+  /// What goes on behind a session.
+  public struct BackgroundWork: Sendable {
+    fileprivate let works: [SpawnedWork]
+
+    /// Ends it, and waits until it has: what is with the server is found out about by the next sync.
+    public func end() async {
+      for work in works { work.cancel() }
+      for work in works { await work.finished() }
+    }
   }
 
   /// Ends the network thread and closes the store's connections.

@@ -13,6 +13,11 @@ extension DependencyContainer {
     return Repositories(
       patients: data.patients, appointments: data.appointments, observations: data.observations,
       practitioners: data.practitioners, locations: data.locations, resolver: data.resolver, sync: data.sync,
-      outbox: data.outbox, review: data.review, close: { await data.close() })
+      outbox: data.outbox, review: data.review,
+      beginSession: {
+        let work = data.startBackgroundWork()
+        return { await work.end() }
+      },
+      close: { await data.close() })
   }
 }

@@ -106,7 +106,13 @@ private struct Start {
     }
     let status: ExitStatus
     if streams.inputIsTerminal {
-      status = try await front.converse(visible)
+      let endSession = repositories.beginSession()
+      let outcome: Result<ExitStatus, OutputClosed>
+      do throws(OutputClosed) { outcome = .success(try await front.converse(visible)) } catch {
+        outcome = .failure(error)
+      }
+      await endSession()
+      status = try outcome.get()
     } else {
       status = try await front.runScript(
         streams.input, name: "standard input", from: Front.Origin(usesInput: true), keepsGoing: false)
