@@ -27,7 +27,7 @@ public struct DeepLink: Hashable, Sendable {
       throw AppError(.invalidInput, "\"\(text)\" is no link into the clinic", hint: "write it as clinic://patients/ID")
     }
     feature = host.lowercased()
-    path = parts.path.split(separator: "/").map(String.init)
+    path = parts.percentEncodedPath.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
     query = [:]
     for item in parts.queryItems ?? [] { query[item.name] = item.value ?? "" }
   }

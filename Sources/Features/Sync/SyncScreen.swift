@@ -111,7 +111,6 @@ public nonisolated enum SyncScreen {
               "deleted": .integer($0.deleted),
             ]
           }),
-        "warnings": .strings(report.warnings),
       ])
   }
 

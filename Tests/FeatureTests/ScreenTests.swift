@@ -1,0 +1,133 @@
+import DesignSystem
+import Domain
+import Patients
+import Scheduling
+import Sync
+import TestSupport
+import Testing
+import Visits
+
+@Suite("Screens")
+struct ScreenTests {
+  let errors = FakeErrorRouter()
+  let coordinator = FakeCoordinator()
+
+  /// Every screen of the features, from fakes, in the width of a phone's terminal, a classic one and a wide one.
+  @Test("are laid out at every width", arguments: [60, 80, 120])
+  func golden(width: Int) async throws {
+    let renderer = TextRenderer(width: width, rowMarks: .numbers)
+    var text = ""
+    for line in Self.lines {
+      text += "> \(line)\n" + renderer.render(try await answer(line, commands())) + "\n"
+    }
+    try expectScreen(text, named: "screens-\(width)")
+  }
+
+  @Test("give programs the same lines at every width")
+  func machine() async throws {
+    var text = ""
+    for line in Self.lines { text += json(try await answer(line, commands())) }
+    try expectScreen(text, named: "screens-json")
+  }
+
+  static let lines = [
+    "patients search all", "patients show p-1", "patients show p-03", "schedule", "appointments show a-1",
+    "vitals show --patient p-1", "vitals show o-1", "outbox", "outbox show 12", "review", "review show 3",
+    "sync status", "sync --plan", "sync", "why Patient/p-1",
+  ]
+
+  private func commands() -> [Command] {
+    let outbox = FakeOutbox(
+      items: [SyncTests.entry], reviews: [SyncTests.conflict],
+      explanations: [RecordExplanation(key: Sample.ana.key, aliases: ["Patient/local-1"], serverVersion: "3")],
+      expecting: .list, .item(12), .reviewList, .reviewItem(3), .explain(Sample.ana.key))
+    let (patients, appointments, observations) = (patients(), appointments(), observations())
+    let directory = FakeDirectory()
+    let context = Sample.context()
+    return PatientsCommands.commands(
+      of: PatientsFeature(
+        patients: patients, resolver: FakeResolver(), coordinator: coordinator, errors: errors, context: context))
+      + SchedulingCommands.commands(
+        of: SchedulingFeature(
+          repositories: SchedulingRepositories(
+            appointments: appointments, patients: patients, practitioners: directory, locations: directory,
+            resolver: FakeResolver()), coordinator: coordinator, errors: errors, context: context))
+      + VisitsCommands.commands(
+        of: VisitsFeature(
+          patients: patients, observations: observations, resolver: FakeResolver(), coordinator: coordinator,
+          errors: errors, context: context, currentPatient: { nil }))
+      + SyncCommands.commands(
+        of: SyncFeature(
+          sync: sync(), outbox: outbox, review: outbox, resolver: FakeResolver(), coordinator: coordinator,
+          errors: errors, context: context))
+  }
+
+  private func patients() -> FakePatientRepository {
+    let patients = FakePatientRepository(
+      expecting: .search(PatientQuery(text: "all"), .localOnly), .read(Sample.ana.id, .localOnly),
+      .read(Sample.masked.id, .localOnly), .markOpened(Sample.ana.id), .markOpened(Sample.masked.id))
+    patients.find(
+      Snapshot(
+        value: [Sample.ana, Sample.masked, Sample.yearOnly, Sample.unnamed, Sample.bare].map {
+          PatientMatch(patient: $0, isPending: $0.id == Sample.ana.id)
+        }, freshness: .stale(asOf: Sample.now), pendingWrites: 1, mayBeIncomplete: true))
+    patients.answer(
+      Sample.ana.id,
+      Snapshot(
+        value: Sample.ana, freshness: .fresh(asOf: Sample.now), pendingWrites: 2, writesInReview: 1,
+        serverVersion: "3"))
+    patients.answer(
+      Sample.masked.id,
+      Snapshot(
+        value: Sample.masked, freshness: .expired(asOf: Sample.now.adding(seconds: -900_000)),
+        revalidation: .failed(AppError(.offline, "the server could not be reached", hint: "try again later"))))
+    return patients
+  }
+
+  private func appointments() -> FakeAppointmentRepository {
+    let today = AppointmentQuery(span: Sample.zone.bounds(of: Sample.context().today))
+    let appointments = FakeAppointmentRepository(
+      expecting: .list(today, .localOnly), .read(Appointment.ID("a-1"), .localOnly))
+    let first = Sample.appointment("a-1", at: "2026-11-30T14:00:00Z", isPending: true)
+    appointments.add(first, freshness: .fresh(asOf: Sample.now))
+    appointments.list(
+      Snapshot(
+        value: [
+          first, Sample.appointment("a-2", at: "2026-11-30T15:00:00Z", status: .cancelled, patient: nil),
+          Sample.appointment("a-3", at: "2026-11-30T16:00:00Z", status: .enteredInError, patient: Sample.unnamed),
+        ], freshness: .fresh(asOf: Sample.now), pendingWrites: 1))
+    return appointments
+  }
+
+  private func observations() -> FakeObservationRepository {
+    let observations = FakeObservationRepository(
+      expecting: .list(ObservationQuery(patient: Sample.ana.id), .localOnly),
+      .read(ClinicalObservation.ID("o-1"), .localOnly))
+    let first = Sample.pulse("o-1", "72.50", notes: ["at rest"])
+    observations.add(first, freshness: .fresh(asOf: Sample.now))
+    observations.list(
+      Snapshot(
+        value: [first, Sample.pulse("o-2", "999", status: .enteredInError)], freshness: .fresh(asOf: Sample.now)))
+    return observations
+  }
+
+  private func sync() -> FakeSyncRepository {
+    let sync = FakeSyncRepository(expecting: .sync(SyncOptions()), .status, .plan)
+    sync.set(
+      SyncStatus(
+        server: "https://fhir.example/r4", unsent: 2, ambiguous: 1, inReview: 1, oldestUnsent: Sample.now,
+        lastComplete: Sample.now, lastAttempt: Sample.now, lastError: AppError(.timedOut, "no answer in 30 s"),
+        guarantees: ["creates reach the server once"]))
+    sync.set(plan: [
+      PlannedRequest(entry: 12, method: "PUT", target: "Patient/p-1", reason: "may go now"),
+      PlannedRequest(
+        entry: nil, method: "GET", target: "Patient?_lastUpdated=ge2026-11-30", reason: "pulls what changed"),
+    ])
+    sync.end(
+      .success(
+        SyncReport(
+          outcome: .needsReview, types: [SyncReport.TypeCounts(type: "Patient", sent: 1, pulled: 20, deleted: 1)],
+          unsent: 1, ambiguous: 0, inReview: 1, oldestUnsent: Sample.now, warnings: ["one entry was not understood"])))
+    return sync
+  }
+}

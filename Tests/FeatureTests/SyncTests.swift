@@ -1,0 +1,137 @@
+import DesignSystem
+import Domain
+import Sync
+import TestSupport
+import Testing
+
+@Suite("Sync")
+struct SyncTests {
+  let errors = FakeErrorRouter()
+  let coordinator = FakeCoordinator()
+
+  func commands(
+    _ sync: FakeSyncRepository = FakeSyncRepository(), _ outbox: FakeOutbox = FakeOutbox(),
+    resolver: FakeResolver = FakeResolver(), allowsRequests: Bool = true
+  ) -> [Command] {
+    SyncCommands.commands(
+      of: SyncFeature(
+        sync: sync, outbox: outbox, review: outbox, resolver: resolver, coordinator: coordinator, errors: errors,
+        context: Sample.context(), allowsRequests: allowsRequests))
+  }
+
+  static let entry = OutboxItemDetail(
+    item: OutboxItem(
+      number: 12, key: Sample.ana.key, kind: .update, state: .ambiguous, summary: "change Pérez, Ana",
+      author: Sample.nora, writtenAt: Sample.now, attempts: 1, reason: "no answer came"),
+    changes: [ElementChange(path: "telecom[phone].value", old: "\"1\"", new: nil)], baseVersion: "3",
+    history: [OutboxTransition(at: Sample.now, from: "pending", to: "sending", reason: "claimed")])
+
+  static let conflict = ReviewItem(
+    number: 3, kind: .conflict, key: Sample.ana.key, entry: 12, author: Sample.nora, subject: "Pérez, Ana",
+    since: Sample.now, explanation: "the phone was changed here and at the server",
+    elements: [ReviewItem.Element(path: "telecom[phone].value", base: "\"1\"", mine: "\"2\"", theirs: nil)],
+    serverVersion: "4", waiting: [13])
+
+  @Test("the specifications are those of the commands, and without contradictions")
+  func table() {
+    #expect(commands().map(\.spec) == SyncCommands.specs)
+    #expect(contradictions(in: commands()) == [])
+  }
+
+  @Test("the options of a sync reach it")
+  func options() async throws {
+    let expected = SyncOptions(pushes: true, pulls: false, maximumTime: .seconds(30))
+    let sync = FakeSyncRepository(expecting: .sync(expected))
+    _ = try await answer("sync --no-pull --max-time 30s", commands(sync))
+    #expect(sync.book.calls == [.sync(expected)])
+    #expect(try await failure("sync --no-pull --no-push", commands())?.code == .invalidInput)
+    #expect(try await failure("sync", commands(allowsRequests: false))?.code == .offline)
+  }
+
+  @Test(
+    "what kept a sync from finishing is presented beside its report",
+    arguments: [
+      (SyncReport(outcome: .complete), []),
+      (SyncReport(outcome: .needsReview, inReview: 2), [AppError.Code.needsReview]),
+      (SyncReport(outcome: .unreachable(AppError(.timedOut, "no answer")), inReview: 1), [.timedOut, .needsReview]),
+      (SyncReport(outcome: .throttled(until: Sample.now)), [.throttled]),
+      (SyncReport(outcome: .unfinished), [.budgetSpent]), (SyncReport(outcome: .signInNeeded), [.signInNeeded]),
+    ] as [(SyncReport, [AppError.Code])])
+  func outcomes(report: SyncReport, codes: [AppError.Code]) async throws {
+    let sync = FakeSyncRepository(expecting: .sync(SyncOptions()))
+    sync.end(.success(report))
+    #expect(try await answer("sync", commands(sync)).title == "Sync")
+    #expect(errors.presented.map(\.code) == codes)
+  }
+
+  @Test("a sync that cannot begin fails the line; its progress is told")
+  func failures() async throws {
+    let sync = FakeSyncRepository(expecting: .sync(SyncOptions()))
+    let running = AppError(.syncRunning, "clinic (7) is syncing")
+    sync.end(.failure(running), after: [.pushing(settled: 1, of: 2)])
+    var told: [SyncProgress] = []
+    let model = SyncViewModel(sync: sync, errors: errors, context: Sample.context()) { told.append($0) }
+    await model.start(SyncOptions())
+    #expect(model.run == .failed(running) && errors.presented == [running])
+    #expect(told == [.pushing(settled: 1, of: 2)])
+  }
+
+  @Test("a discard asks first, naming what would be lost; the repository's own question is passed on")
+  func discard() async throws {
+    let outbox = FakeOutbox(items: [Self.entry], expecting: .item(12), .discard(12, confirmed: true))
+    let error = try await failure("outbox discard 12", commands(FakeSyncRepository(), outbox))
+    #expect(error?.code == .needsConfirmation && error?.message.contains("change Pérez, Ana") == true)
+    let page = try await answer("outbox discard 12 --yes", commands(FakeSyncRepository(), outbox))
+    #expect(page.records.map(\.kind) == ["discardedEntry"])
+  }
+
+  @Test(
+    "a decision that loses an edit asks first; the others do not",
+    arguments: [
+      ("--keep mine", ReviewDecision.keepMine, false), ("--keep theirs", .keepTheirs, true), ("--retry", .retry, false),
+      ("--discard", .discard, true),
+    ])
+  func decisions(choice: String, decision: ReviewDecision, asks: Bool) async throws {
+    let outbox = FakeOutbox(
+      reviews: [Self.conflict], expecting: .reviewItem(3), .decide(3, decision, confirmed: false),
+      .decide(3, decision, confirmed: true))
+    let lines = commands(FakeSyncRepository(), outbox)
+    #expect((try await failure("review 3 \(choice)", lines)?.code == .needsConfirmation) == asks)
+    _ = try await answer("review 3 \(choice) --yes", lines)
+    #expect(outbox.book.calls.last == .decide(3, decision, confirmed: true))
+  }
+
+  @Test(
+    "lines that cannot be meant are refused",
+    arguments: ["review --keep mine", "review 3 --keep mine --retry", "outbox show 0", "review show -1"])
+  func refusals(line: String) async throws {
+    #expect(try await failure(line, commands())?.code == .invalidInput)
+  }
+
+  @Test("why finds a record by a word of any type, and a row's record at once")
+  func why() async throws {
+    let key = ResourceKey(type: "Appointment", id: "a-1")
+    let outbox = FakeOutbox(
+      explanations: [RecordExplanation(key: key, serverVersion: "2", entries: [Self.entry])],
+      expecting: .explain(ResourceKey(type: "Patient", id: "a-1")), .explain(key),
+      .explain(ResourceKey(type: "Patient", id: "x")), .explain(ResourceKey(type: "Appointment", id: "x")),
+      .explain(ResourceKey(type: "Observation", id: "x")), .explain(ResourceKey(type: "Practitioner", id: "x")),
+      .explain(ResourceKey(type: "Location", id: "x")))
+    let lines = commands(FakeSyncRepository(), outbox)
+    #expect(try await answer("why a-1", lines).title == "Appointment/a-1")
+    #expect(try await answer("why Appointment/a-1", lines).title == "Appointment/a-1")
+    #expect(try await failure("why x", lines)?.message == "no record here is called \"x\"")
+  }
+
+  @Test("lists and single items open their places")
+  func places() async throws {
+    let outbox = FakeOutbox(
+      items: [Self.entry], reviews: [Self.conflict], expecting: .list, .item(12), .reviewList, .reviewItem(3))
+    let sync = FakeSyncRepository(expecting: .status, .plan)
+    let lines = commands(sync, outbox)
+    for line in ["outbox", "outbox show 12", "review", "review 3", "review show 3", "sync status", "sync --plan"] {
+      #expect(try await failure(line, lines) == nil, "\(line)")
+    }
+    #expect(coordinator.steps == [.outbox, .review, .reviewItem(3), .reviewItem(3), .syncStatus])
+  }
+}
