@@ -1,5 +1,6 @@
 import DesignSystem
 import Domain
+import Foundation
 import Patients
 import Scheduling
 import Sync
@@ -28,6 +29,28 @@ struct ScreenTests {
     var text = ""
     for line in Self.lines { text += json(try await answer(line, commands())) }
     try expectScreen(text, named: "screens-json")
+  }
+
+  @Test("have every kind and member that they give to programs on the page about formats")
+  func documented() async throws {
+    let page = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Docs/Formats.md"), encoding: .utf8)
+    var words: Set<String> = []
+    for line in Self.lines {
+      for record in try await answer(line, commands()).records {
+        words.formUnion(Self.words(.object(record.fields)) + [record.kind])
+      }
+    }
+    #expect(words.filter { !page.contains("`\($0)`") }.sorted() == [])
+  }
+
+  private static func words(_ value: RecordValue) -> [String] {
+    switch value {
+    case .object(let fields): fields.flatMap { [$0.name] + words($0.value) }
+    case .array(let values): values.flatMap(words)
+    default: []
+    }
   }
 
   static let lines = [
