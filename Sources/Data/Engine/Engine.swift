@@ -19,11 +19,13 @@ package struct Engine: Sendable {
     package var creates: [OutboxNumber]
     /// Whether its resource must be read again before an update of it may go.
     package var needsRefresh: Bool
+    /// Whether it is sent by itself, since sending its action as one was refused.
+    package var goesAlone: Bool
 
     package init(
       number: OutboxNumber, action: String, key: ResourceKey, kind: OutboxEntry.Kind, state: OutboxEntry.State,
       author: Author, notBefore: Int64? = nil, resolvableFrom: Int64? = nil, creates: [OutboxNumber] = [],
-      needsRefresh: Bool = false
+      needsRefresh: Bool = false, goesAlone: Bool = false
     ) {
       self.number = number
       self.action = action
@@ -35,6 +37,7 @@ package struct Engine: Sendable {
       self.resolvableFrom = resolvableFrom
       self.creates = creates
       self.needsRefresh = needsRefresh
+      self.goesAlone = goesAlone
     }
   }
 
@@ -58,6 +61,8 @@ package struct Engine: Sendable {
   package enum Effect: Hashable, Sendable {
     /// Claim these entries in one transaction, then send each.
     case send([OutboxNumber])
+    /// Claim these entries in one transaction, then send them as one transaction Bundle.
+    case sendTogether([OutboxNumber])
     /// Find out what became of this entry.
     case resolve(OutboxNumber)
     /// Read this resource and rebase what hangs on it.
@@ -102,8 +107,12 @@ package struct Engine: Sendable {
     package var inFlight = 32
     /// A wait longer than this ends the pass instead, in milliseconds.
     package var patience: Int64 = 30_000
-    /// Whether waits for a backoff are skipped.
+    /// Whether waits for a backoff that began before the pass are skipped.
     package var ignoresBackoff = false
+    /// Whether the pass waits for the backoff of what it has tried itself; otherwise it ends, and says what is left.
+    package var waitsForBackoff = false
+    /// Whether the entries of one action go as one transaction.
+    package var sendsTogether = false
 
     package init() {}
   }
@@ -112,7 +121,7 @@ package struct Engine: Sendable {
   private var entries: [Entry] = []
   private var busy: Set<OutboxNumber> = []
   private var refreshing: Set<ResourceKey> = []
-  private var retried: Set<OutboxNumber> = []
+  private var finished: [OutboxNumber: Int] = [:]
   private var stopping = false
   private let sender: Sender
   private let limits: Limits
@@ -132,7 +141,7 @@ package struct Engine: Sendable {
       return next(now)
     case .finished(let number):
       busy.remove(number)
-      retried.insert(number)
+      finished[number, default: 0] += 1
       return [.reload]
     case .refreshed(let key):
       refreshing.remove(key)
@@ -160,30 +169,27 @@ package struct Engine: Sendable {
     var room = limits.inFlight - inHand
     for entry in entries where room > 0 && !busy.contains(entry.number) {
       guard obstacles.obstacle(to: entry) == nil else { continue }
-      let ignoresBackoff = limits.ignoresBackoff && !retried.contains(entry.number)
-      switch entry.state {
-      case .pending:
-        if let due = entry.notBefore, due > now, !ignoresBackoff {
-          wake = min(wake ?? due, due)
-        } else if entry.needsRefresh {
-          guard refreshing.insert(entry.key).inserted else { continue }
-          effects.append(.refresh(entry.key))
-          room -= 1
+      switch readiness(of: entry, now) {
+      case .later(let due):
+        if let due { wake = min(wake ?? due, due) }
+        continue
+      case .refresh:
+        guard refreshing.insert(entry.key).inserted else { continue }
+        effects.append(.refresh(entry.key))
+      case .resolve:
+        busy.insert(entry.number)
+        effects.append(.resolve(entry.number))
+      case .send:
+        if let group = group(of: entry, obstacles, now) {
+          busy.formUnion(group)
+          effects.append(.sendTogether(group))
         } else if claims.count < limits.batch {
           claims.append(entry.number)
-          room -= 1
-        }
-      case .ambiguous:
-        let due = max(entry.resolvableFrom ?? 0, ignoresBackoff ? 0 : entry.notBefore ?? 0)
-        if due > now {
-          wake = min(wake ?? due, due)
         } else {
-          busy.insert(entry.number)
-          effects.append(.resolve(entry.number))
-          room -= 1
+          continue
         }
-      case .sending, .review: continue
       }
+      room -= 1
     }
     if !claims.isEmpty {
       busy.formUnion(claims)
@@ -197,5 +203,45 @@ package struct Engine: Sendable {
       }
     }
     return effects
+  }
+
+  private enum Readiness {
+    case send, resolve, refresh
+    /// Not before a time, if this pass waits for it at all.
+    case later(Int64?)
+  }
+
+  /// What an entry without obstacles is ready for.
+  private func readiness(of entry: Entry, _ now: Int64) -> Readiness {
+    let tries = finished[entry.number] ?? 0
+    let ignoresBackoff = limits.ignoresBackoff && tries == 0
+    switch entry.state {
+    case .pending:
+      if let due = entry.notBefore, due > now, !ignoresBackoff { return .later(limits.waitsForBackoff ? due : nil) }
+      return entry.needsRefresh ? .refresh : .send
+    case .ambiguous:
+      let due = max(entry.resolvableFrom ?? 0, ignoresBackoff ? 0 : entry.notBefore ?? 0)
+      if due > now { return .later(tries < Self.triesWaitedFor || limits.waitsForBackoff ? due : nil) }
+      return .resolve
+    case .sending, .review: return .later(nil)
+    }
+  }
+
+  /// How often one pass waits to find out about the same entry: a server that never answers must not keep it for ever.
+  private static let triesWaitedFor = 3
+
+  /// The entries that go together with the first of their action, if the server has real transactions and all are ready.
+  private func group(of first: Entry, _ obstacles: Obstacles, _ now: Int64) -> [OutboxNumber]? {
+    guard limits.sendsTogether, !first.goesAlone else { return nil }
+    let group = entries.filter { $0.action == first.action }
+    let numbers = Set(group.map(\.number))
+    // One identity may occur only once among the writes of a transaction (hl7.org/fhir/R4/http.html#trules).
+    guard group.count > 1, Set(group.map(\.key)).count == group.count else { return nil }
+    for entry in group {
+      guard entry.state == .pending, !entry.goesAlone, obstacles.obstacle(to: entry, within: numbers) == nil,
+        case .send = readiness(of: entry, now)
+      else { return nil }
+    }
+    return group.map(\.number)
   }
 }

@@ -36,15 +36,17 @@ package struct Obstacles {
   }
 
   /// What keeps an entry from going; `nil` when nothing but its own state and time does. Constant but for its references.
-  package func obstacle(to entry: Engine.Entry) -> Obstacle? {
+  ///
+  /// - Parameter group: entries that would go together with it, and so are none.
+  package func obstacle(to entry: Engine.Entry, within group: Set<OutboxNumber> = []) -> Obstacle? {
     if let first = firstOfKey[entry.key], first.number < entry.number {
       return first.state == .review ? .review(first.number) : .earlier(first.number)
     }
-    for create in entry.creates {
+    for create in entry.creates where !group.contains(create) {
       guard let state = states[create] else { continue }
       return state == .review ? .createInReview(create) : .create(create)
     }
-    if let first = firstOfAction[entry.action], first.number < entry.number {
+    if let first = firstOfAction[entry.action], first.number < entry.number, !group.contains(first.number) {
       return first.state == .review ? .actionStopped(first.number) : .action(first.number)
     }
     return sender.maySend(for: entry.author) ? nil : .otherAuthor(entry.author)

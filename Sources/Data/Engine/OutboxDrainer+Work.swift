@@ -58,7 +58,7 @@ extension OutboxDrainer {
   /// Reads before an update, where nothing says that `If-Match` protects it.
   ///
   /// - Returns: `nil` when the request may go: the server has the version that it was made on, or does not tell.
-  private func compare(_ claim: Claim) async -> Decision? {
+  func compare(_ claim: Claim) async -> Decision? {
     let number = claim.entry.number
     let answer: FHIRAnswer
     do throws(TransportError) { answer = try await client.read(claim.entry.key.description) } catch {
@@ -139,6 +139,10 @@ extension OutboxDrainer {
         case .entry(let number, let attempt, let decision):
           try transaction.settle(decision.settlement, attempt: attempt)
           if case .createByPost = decision.settlement { learned = true }
+          if decision.showsNoTransactions {
+            try transaction.noteNoTransactions()
+            learned = true
+          }
           if decision.showsIfMatch {
             try transaction.noteIfMatchHonoured()
             learned = true
@@ -164,7 +168,7 @@ extension OutboxDrainer {
     return result
   }
 
-  private var circumstances: SendDecision.Circumstances {
+  var circumstances: SendDecision.Circumstances {
     SendDecision.Circumstances(
       now: store.effects.clock.now().milliseconds, unit: store.effects.random.unitInterval())
   }

@@ -35,6 +35,8 @@ struct OutboxDrainer: Sendable {
 
   private func drain(_ group: inout TaskGroup<Void>) async throws(AppError) -> Ending {
     var knowledge = try await self.knowledge()
+    var limits = limits
+    limits.sendsTogether = knowledge.hasTransactions
     var engine = Engine(sender: sender, limits: limits)
     if let until = knowledge.throttledUntil, until > now {
       _ = engine.step(.halted(.throttled(until: until)), now: now)
@@ -53,6 +55,10 @@ struct OutboxDrainer: Sendable {
           for claim in claims {
             group.addTask { [knowledge] in answers.append(await send(claim, knowledge)) }
           }
+        case .sendTogether(let numbers):
+          let claims = try await claim(numbers, knowledge)
+          events += Set(numbers).subtracting(claims.map(\.entry.number)).sorted().map(Engine.Event.finished)
+          group.addTask { for answer in await sendTogether(claims, of: numbers.count) { answers.append(answer) } }
         case .resolve(let number):
           group.addTask { [knowledge] in answers.append(await resolve(number, knowledge)) }
         case .refresh(let key):

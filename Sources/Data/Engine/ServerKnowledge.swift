@@ -6,6 +6,8 @@ package struct ServerKnowledge: Hashable, Sendable {
   package var refusesClientIDs: Set<String> = []
   /// Whether `If-Match` is honoured, as an answer has shown; `nil` while none has.
   package var honoursIfMatch: Bool?
+  /// Whether an answer has shown that transactions are not offered, or not atomic.
+  package var refusesTransactions = false
   /// Milliseconds since 1970 until which nothing is sent.
   package var throttledUntil: Int64?
   /// How far its search may lag behind its writes, in milliseconds.
@@ -20,6 +22,9 @@ package struct ServerKnowledge: Hashable, Sendable {
     }
     return .createByPut
   }
+
+  /// Whether one user action's entries go as one transaction.
+  package var hasTransactions: Bool { capabilities?.transaction == true && !refusesTransactions }
 
   /// Whether an update must read and compare first, since nothing says that `If-Match` protects it.
   package func mustCompareFirst(type: String) -> Bool {

@@ -17,6 +17,8 @@ package enum Settlement: Hashable, Sendable {
     outcome: JSONValue?)
   /// The server takes no client ids of this type: create by `POST` instead, at once.
   case createByPost(OutboxNumber, reason: String)
+  /// Certainly not applied, since the transaction it was part of was refused: goes by itself.
+  case sentAlone(OutboxNumber, reason: String)
   /// Certainly not applied, and this is what the server has: merge.
   case moved(OutboxNumber, ServerDocument, reason: String)
 
@@ -25,6 +27,7 @@ package enum Settlement: Hashable, Sendable {
     switch self {
     case .accepted(let number, _, _, _, _, _), .tryAgain(let number, _, _, _), .stale(let number, _, _, _),
       .ambiguous(let number, _, _), .review(let number, _, _, _, _, _), .createByPost(let number, _),
+      .sentAlone(let number, _),
       .moved(let number, _, _):
       number
     }
@@ -38,6 +41,8 @@ package struct Decision: Hashable, Sendable {
   package var halt: Engine.Halt?
   /// Whether it was shown that `If-Match` is honoured.
   package var showsIfMatch = false
+  /// Whether it was shown that there are no real transactions.
+  package var showsNoTransactions = false
 
   package init(_ settlement: Settlement, halt: Engine.Halt? = nil, showsIfMatch: Bool = false) {
     self.settlement = settlement

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A FHIR server at a base URL: targets in, answers out.
 package struct FHIRClient: Sendable {
   /// The base URL, without a slash at its end.
@@ -25,6 +27,17 @@ package struct FHIRClient: Sendable {
       HTTPRequest(
         method: attempt.method, url: "\(base)/\(attempt.target)", headers: attempt.headers, body: attempt.body,
         timeouts: timeouts))
+  }
+
+  /// Sends a batch or transaction Bundle.
+  package func transact(_ bundle: JSONValue, requestID: String) async throws(TransportError) -> FHIRAnswer {
+    try await answer(
+      HTTPRequest(
+        method: .post, url: base,
+        headers: [
+          "Accept": "application/fhir+json", "Content-Type": "application/fhir+json; charset=utf-8",
+          "Prefer": "return=representation", "X-Request-Id": requestID,
+        ], body: bundle.bytes(), timeouts: timeouts))
   }
 
   /// Reads a target relative to the base.

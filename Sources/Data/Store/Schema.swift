@@ -102,6 +102,7 @@ enum Schema {
       ambiguous_since INTEGER,
       sent INTEGER NOT NULL DEFAULT 0,
       refused_version TEXT,
+      alone INTEGER NOT NULL DEFAULT 0,
       attempt TEXT, strategy TEXT, method TEXT, target TEXT, headers BLOB, body BLOB
     ) STRICT;
     CREATE INDEX outbox_resource ON outbox (type, id, number);
@@ -158,7 +159,8 @@ enum Schema {
     CREATE TABLE server (
       one INTEGER PRIMARY KEY CHECK (one = 1),
       capabilities BLOB, capabilities_read INTEGER, refuses_client_ids TEXT NOT NULL DEFAULT '',
-      honours_if_match INTEGER, throttled_until INTEGER, throttled_from INTEGER, search_lag INTEGER NOT NULL DEFAULT 15000,
+      honours_if_match INTEGER, refuses_transactions INTEGER NOT NULL DEFAULT 0,
+      throttled_until INTEGER, throttled_from INTEGER, search_lag INTEGER NOT NULL DEFAULT 15000,
       last_attempt TEXT, last_complete TEXT, last_error BLOB
     ) STRICT;
     INSERT INTO server (one) VALUES (1);

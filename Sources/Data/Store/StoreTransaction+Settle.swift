@@ -23,6 +23,9 @@ extension StoreTransaction {
     case .createByPost(_, let reason):
       try noteRefusedClientIDs(type: entry.key.type)
       try reset(entry, reason: reason)
+    case .sentAlone(_, let reason):
+      try run("UPDATE outbox SET alone = 1 WHERE number = ?", [.integer(entry.number)])
+      try retry(entry, notBefore: nil, countsAttempt: false, reason: reason)
     case .moved(_, let document, let reason):
       try retry(entry, notBefore: nil, countsAttempt: true, reason: reason)
       _ = try receive(document)
@@ -46,7 +49,7 @@ extension StoreTransaction {
     return try all(
       """
       SELECT o.number, o.action, o.type, o.id, o.kind, o.state, o.issuer, o.subject, o.practitioner, o.not_before,
-        o.ambiguous_since, o.strategy, coalesce(r.refresh, 0)
+        o.ambiguous_since, o.strategy, coalesce(r.refresh, 0), o.alone
       FROM outbox o LEFT JOIN resource r ON r.type = o.type AND r.id = o.id ORDER BY o.number
       """
     ) { row throws(SQLiteError) in
@@ -58,7 +61,7 @@ extension StoreTransaction {
         author: Author(
           issuer: row.text(6), subject: row.text(7), practitioner: row.optionalText(8).map { Practitioner.ID($0) }),
         notBefore: row.optionalInteger(9), resolvableFrom: isPosted ? row.optionalInteger(10).map { $0 + lag } : nil,
-        creates: creates[row.integer(0)] ?? [], needsRefresh: kind != .create && row.flag(12))
+        creates: creates[row.integer(0)] ?? [], needsRefresh: kind != .create && row.flag(12), goesAlone: row.flag(13))
     }
   }
 }

@@ -5,11 +5,14 @@ extension StoreTransaction {
   /// What is known of the server.
   func serverKnowledge() throws(AppError) -> ServerKnowledge {
     let row = try first(
-      "SELECT capabilities, refuses_client_ids, honours_if_match, throttled_until, throttled_from, search_lag FROM server"
+      """
+      SELECT capabilities, refuses_client_ids, honours_if_match, throttled_until, throttled_from, search_lag,
+        refuses_transactions FROM server
+      """
     ) { row throws(SQLiteError) in
       (
         row.optionalBlob(0), row.text(1), row.optionalInteger(2), row.optionalInteger(3), row.optionalInteger(4),
-        row.integer(5)
+        row.integer(5), row.flag(6)
       )
     }
     var knowledge = ServerKnowledge()
@@ -20,6 +23,7 @@ extension StoreTransaction {
     // A clock that was set back must not turn a short silence into a long one.
     if let until = row.3, let from = row.4, nowMilliseconds >= from { knowledge.throttledUntil = until }
     knowledge.searchLag = row.5
+    knowledge.refusesTransactions = row.6
     return knowledge
   }
 
@@ -39,6 +43,11 @@ extension StoreTransaction {
 
   func noteIfMatchHonoured() throws(AppError) {
     try run("UPDATE server SET honours_if_match = 1")
+    noteServer()
+  }
+
+  func noteNoTransactions() throws(AppError) {
+    try run("UPDATE server SET refuses_transactions = 1")
     noteServer()
   }
 
