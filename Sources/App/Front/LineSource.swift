@@ -36,7 +36,13 @@ nonisolated final class FileLineSource: LineSource {
     self.closes = closes
     queue = DispatchQueue(label: "clinic.input.\(descriptor)")
     var ends: [Int32] = [-1, -1]
-    wakeUp = pipe(&ends) == 0 ? (ends[0], ends[1]) : (-1, -1)
+    if pipe(&ends) == 0 {
+      for end in ends {
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      }
+    }
+    wakeUp = (ends[0], ends[1])
   }
 
   /// Opens a file.
@@ -58,6 +64,8 @@ nonisolated final class FileLineSource: LineSource {
 
   func next() async throws(AppError) -> [UInt8]? {
     if Task.isCancelled { return nil }
+    // A read that ended just before its task was cancelled leaves a byte that is not meant for this one.
+    forgetWakeUps()
     let result: Result<[UInt8]?, AppError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         queue.async { continuation.resume(returning: self.readLine()) }
@@ -96,13 +104,14 @@ nonisolated final class FileLineSource: LineSource {
         if errno == EINTR { continue }
         return .ready
       }
-      if descriptors[1].revents != 0 {
-        var byte: UInt8 = 0
-        _ = read(wakeUp.read, &byte, 1)
-        return .woken
-      }
+      if descriptors[1].revents != 0 { return .woken }
       return .ready
     }
+  }
+
+  private func forgetWakeUps() {
+    var byte: UInt8 = 0
+    while read(wakeUp.read, &byte, 1) == 1 {}
   }
 
   private func readMore() -> AppError? {

@@ -9,9 +9,15 @@ extension ClinicZone {
 
   /// A span for people: `2026-12-01 09:00–09:30 EST`, with the second day where it is another one.
   public func text(from start: Instant, to end: Instant) -> String {
+    "\(local(start).day) \(times(from: start, to: end)) \(abbreviation(at: end))"
+  }
+
+  /// The times of a span: `09:00–09:30`; with the zone's name behind the first where the clock is changed in between.
+  public func times(from start: Instant, to end: Instant) -> String {
     let (first, last) = (local(start), local(end))
     let until = first.day == last.day ? last.timeText : "\(last.day) \(last.timeText)"
-    return "\(first.day) \(first.timeText)–\(until) \(abbreviation(at: start))"
+    let name = offset(at: start) == offset(at: end) ? "" : " \(abbreviation(at: start))"
+    return "\(first.timeText)\(name)–\(until)"
   }
 
   /// A point in time for programs: RFC 3339 with the zone's offset at it.

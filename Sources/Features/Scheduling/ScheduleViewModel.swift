@@ -55,6 +55,14 @@ public nonisolated struct ScheduleDisplay: Hashable, Sendable {
   public var status: AnswerStatus
   /// The clinic's zone.
   public var zone: ClinicZone
+
+  /// The zone's short name on this day; `nil` on a day on which the clock is changed, where every time needs its own.
+  var onlyAbbreviation: String? {
+    let bounds = zone.bounds(of: day)
+    let last = bounds.upperBound.adding(seconds: -1)
+    return zone.offset(at: bounds.lowerBound) == zone.offset(at: last)
+      ? zone.abbreviation(at: bounds.lowerBound) : nil
+  }
 }
 
 /// One appointment, ready to be shown.
@@ -114,9 +122,11 @@ public nonisolated struct ScheduleEntry: Hashable, Sendable {
     occupiesTime = appointment.occupiesTime
   }
 
-  /// When it takes place, without the day where it is the one that is shown.
-  func time(on day: CalendarDay, zone: ClinicZone) -> String {
+  /// When it takes place, without what the page's title says: the day, and the zone where the clock is not changed.
+  func time(on display: ScheduleDisplay) -> String {
+    let (day, zone) = (display.day, display.zone)
     guard let start, let end, zone.local(start).day == day, zone.local(end).day == day else { return when }
-    return "\(zone.local(start).timeText)–\(zone.local(end).timeText) \(zone.abbreviation(at: start))"
+    let times = zone.times(from: start, to: end)
+    return display.onlyAbbreviation == nil ? "\(times) \(zone.abbreviation(at: end))" : times
   }
 }

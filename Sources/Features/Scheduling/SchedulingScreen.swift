@@ -11,8 +11,9 @@ public nonisolated enum SchedulingScreen {
     }
     let day = display.zone.text(display.day) + (display.isToday ? ", today" : "")
     let records = (display.entries + display.withdrawn).map { record($0, zone: display.zone) }
+    let zone = [display.zone.identifier, display.onlyAbbreviation].compactMap(\.self).joined(separator: ", ")
     return Page(
-      title: "\(day) (\(display.zone))", blocks: blocks + display.status.blocks,
+      title: "\(day) (\(zone))", blocks: blocks + display.status.blocks,
       records: records + [display.status.record],
       warnings: display.status.warnings)
   }
@@ -64,7 +65,7 @@ public nonisolated enum SchedulingScreen {
     let rows = entries.map { entry in
       Table.Row(
         [
-          Table.Cell(entry.time(on: display.day, zone: display.zone)),
+          Table.Cell(entry.time(on: display)),
           Table.Cell(entry.patientText, badges: badges(entry)),
           Table.Cell(entry.patient?.birth ?? ""),
           Table.Cell(entry.status, role: entry.occupiesTime ? .plain : .muted),

@@ -76,6 +76,8 @@ public nonisolated enum SyncScreen {
     case .complete: Notice(.success, "the store and the server agree")
     case .needsReview:
       Notice(.warning, "everything that could be sent was; some of it needs a decision", next: "review")
+    case .unreachable(let error) where error.code == .cancelled:
+      Notice(.warning, "the sync was interrupted; what was on its way will be checked", next: "sync again")
     case .unreachable(let error):
       Notice(.warning, "the server was not reached: \(error.message)", next: "sync again later")
     case .throttled(let until):
