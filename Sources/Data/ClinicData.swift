@@ -163,6 +163,8 @@ public struct ClinicData: Sendable {
   /// Ends the network thread and closes the store's connections.
   public func close() async {
     transport?.shutdown()
+    // What a checkpoint would save the next start is not worth an error now.
+    try? await store.checkpointIfLarge()
     await store.close()
   }
 }

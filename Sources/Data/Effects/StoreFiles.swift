@@ -37,6 +37,12 @@ package struct StoreFiles: Hashable, Sendable {
     close(descriptor)
   }
 
+  /// The size of the write-ahead log, in bytes.
+  package func logSize() -> Int {
+    var status = stat()
+    return stat(database + "-wal", &status) == 0 ? Int(status.st_size) : 0
+  }
+
   private func makeParents() throws(AppError) {
     if mkdir(directory, 0o755) == 0 || errno == EEXIST { return }
     let code = errno

@@ -30,7 +30,8 @@ extension OutboxDrainer {
         claims.append(
           Claim(
             entry: entry, attempt: attempt, base: record?.base,
-            comparesFirst: attempt.strategy == .update && knowledge.mustCompareFirst(type: entry.key.type)))
+            comparesFirst: [.update, .delete].contains(attempt.strategy)
+              && knowledge.mustCompareFirst(type: entry.key.type)))
       }
       FailPoint.claimBeforeCommit.pass()
       return claims

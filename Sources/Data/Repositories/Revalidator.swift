@@ -25,7 +25,7 @@ final class Revalidator: Sendable {
       // What the server does not have yet, it cannot be asked for.
       guard mayAsk else { return }
       let current = record?.key ?? key
-      let answer = try await client.reading(current.description, unless: record?.state == .present ? record?.etag : nil)
+      let answer = try await client.reading(current.description, unless: record?.entityTag)
       try await store.write(durability: .normal) { transaction throws(AppError) in
         try transaction.take(answer, for: current, asked: asked)
       }

@@ -41,7 +41,7 @@ struct SyncRunner: SyncRepository {
     }
     let report = try await report(run)
     try await note(complete: report.outcome == .complete && options.pulls, report.error)
-    try await store.checkpoint()
+    try await store.checkpointIfLarge()
     return report
   }
 
@@ -114,7 +114,28 @@ struct SyncRunner: SyncRepository {
         return
       }
     }
+    try await refresh(client, &run)
   }
+
+  /// Reads again what moved at the server while an entry of ours was there, and what was accepted without a document.
+  private func refresh(_ client: FHIRClient, _ run: inout SyncRun) async throws(AppError) {
+    let keys = try await store.read { transaction throws(AppError) in
+      try transaction.resourcesToRefresh(limit: Self.refreshLimit)
+    }
+    let revalidator = context.revalidator ?? Revalidator(store: store, client: client)
+    for key in keys where run.mayGoOn(store.effects.timer.now()) {
+      do throws(AppError) { try await revalidator.revalidate(key) } catch {
+        if error.traits.contains(.transient) {
+          run.halt = .unreachable(error)
+          return
+        }
+        run.warnings.append("\(key) could not be read again: \(error.message)")
+      }
+    }
+  }
+
+  /// How many such resources one sync reads.
+  private static let refreshLimit = 1_000
 
   private func journalMark() async throws(AppError) -> Int64 {
     try await store.read { transaction throws(AppError) in try transaction.readMark() }

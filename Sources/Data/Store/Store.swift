@@ -107,6 +107,14 @@ package final class Store: Sendable {
     return complete
   }
 
+  /// Takes a checkpoint when the write-ahead log has grown, so that it stays bounded.
+  package func checkpointIfLarge() async throws(AppError) {
+    if files.logSize() > Self.largeLog { try await checkpoint() }
+  }
+
+  /// From which size on the log is copied, in bytes.
+  private static let largeLog = 4 << 20
+
   /// Checks the whole file. Reads all of it.
   package func integrityErrors() async throws(AppError) -> [String] {
     try await writer.withConnection { connection throws(AppError) in

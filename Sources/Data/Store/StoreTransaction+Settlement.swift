@@ -31,8 +31,8 @@ extension StoreTransaction {
     try run(
       "UPDATE resource SET settled = (SELECT max(serial) FROM journal) WHERE type = ? AND id = ?",
       [.text(entry.key.type), .text(entry.key.id)])
-    if document == nil {
-      // What the server made of it is read before the next update builds on it.
+    if document == nil || record.needsRefresh {
+      // What the server made of it, or what came meanwhile, is read before the next update builds on it.
       try run(
         "UPDATE resource SET refresh = 1 WHERE type = ? AND id = ?", [.text(entry.key.type), .text(entry.key.id)])
     }

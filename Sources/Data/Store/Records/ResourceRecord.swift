@@ -28,6 +28,15 @@ package struct ResourceRecord: Hashable, Sendable {
   package var needsRefresh: Bool
 }
 
+extension ResourceRecord {
+  /// What a conditional read names: the server's own tag, else the one that its version gives; `nil` when there is
+  /// nothing here that an unchanged answer could confirm.
+  var entityTag: String? {
+    guard state == .present, base != nil else { return nil }
+    return etag ?? version.map { ETag(versionId: $0).text }
+  }
+}
+
 extension StoreTransaction {
   private static let columns =
     "rowid, type, id, base, version, etag, state, confirmed, view, visible, pending, review, refresh"
@@ -62,6 +71,17 @@ extension StoreTransaction {
   func resource(rowID: Int64) throws(AppError) -> ResourceRecord? {
     let found = try first("SELECT \(Self.columns) FROM resource WHERE rowid = ?", [.integer(rowID)], Self.raw)
     return try found?.parsed()
+  }
+
+  /// Resources that have to be read again, and of which nothing is with the server now.
+  func resourcesToRefresh(limit: Int) throws(AppError) -> [ResourceKey] {
+    try all(
+      """
+      SELECT type, id FROM resource r WHERE refresh = 1 AND NOT EXISTS (
+        SELECT 1 FROM outbox o WHERE o.type = r.type AND o.id = r.id AND o.state IN ('sending', 'ambiguous'))
+      ORDER BY rowid LIMIT ?
+      """, [SQLValue(limit)]
+    ) { row throws(SQLiteError) in ResourceKey(type: row.text(0), id: row.text(1)) }
   }
 
   /// The row of a resource, made if it is not there.
