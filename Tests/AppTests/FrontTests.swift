@@ -172,6 +172,17 @@ struct FrontTests {
     #expect(await run(["patients", "show", "p-1"], interruption: interruption).status == 143)
   }
 
+  @Test("a signal cancels the line that runs")
+  func cancels() async {
+    let clinic = FakeClinic.withAna()
+    clinic.patients.keepSilent(about: FakeClinic.ana.id)
+    let interruption = Interruption()
+    async let result = run(["patients", "show", "p-1"], clinic: clinic, interruption: interruption)
+    while clinic.patients.book.calls.isEmpty { await Task.yield() }
+    interruption.receive(.interrupted)
+    #expect(await result.status == 130)
+  }
+
   @Test("every error code has a status, and several give the first by order")
   func statuses() {
     #expect(ExitStatus.decisive(of: [.later, .needsPerson, .done]) == .needsPerson)

@@ -22,12 +22,14 @@ struct SettingsTests {
 
   @Test("options go before the environment, the environment before the profile")
   func precedence() async throws {
-    let json = #"{"server": "https://profile/fhir", "zone": "Asia/Kolkata", "practitioner": "dr-1"}"#
+    let json =
+      #"{"server": "https://profile/fhir", "zone": "Asia/Kolkata", "practitioner": "dr-1", "plainHTTP": "allow"}"#
     try await withProfile(json) { home in
       var variables = ["CLINIC_HOME": home, "TZ": "UTC", "USER": "nora"]
       let fromProfile = try await settings("", variables)
       #expect(fromProfile.server == "https://profile/fhir" && fromProfile.zone.identifier == "Asia/Kolkata")
       #expect(fromProfile.author == Author(issuer: "os", subject: "nora", practitioner: Practitioner.ID("dr-1")))
+      #expect(fromProfile.allowsPlainHTTP)
       #expect(fromProfile.storeDirectory == "\(home)/stores/clinic")
       variables["CLINIC_SERVER"] = "https://environment/fhir"
       variables["CLINIC_ZONE"] = "Europe/Paris"
@@ -62,7 +64,9 @@ struct SettingsTests {
     #expect(error?.message.contains(part) == true && error?.message.contains("secret") == false)
   }
 
-  @Test("a profile that is none is refused", arguments: ["[1]", "{\"server\": 1}", "{\"colour\": \"red\"}", "{"])
+  @Test(
+    "a profile that is none is refused",
+    arguments: ["[1]", "{\"server\": 1}", "{\"colour\": \"red\"}", "{\"plainHTTP\": \"yes\"}", "{"])
   func profiles(json: String) async throws {
     try await withProfile(json) { home in
       let error = await #expect(throws: AppError.self) { try await settings("", ["CLINIC_HOME": home]) }

@@ -9,7 +9,8 @@ extension DependencyContainer {
     let data = try await ClinicData.open(
       ClinicData.Configuration(
         directory: settings.storeDirectory, server: settings.server, tokenFile: settings.tokenFile,
-        author: settings.author, isOffline: settings.isOffline))
+        author: settings.author, isOffline: settings.isOffline,
+        allowsPlainHTTP: settings.allowsPlainHTTP))
     return Repositories(
       patients: data.patients, appointments: data.appointments, observations: data.observations,
       practitioners: data.practitioners, locations: data.locations, resolver: data.resolver, sync: data.sync,

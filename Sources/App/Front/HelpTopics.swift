@@ -50,6 +50,7 @@ nonisolated enum HelpTopics {
         Field("server", "the server's base URL"), Field("zone", "the clinic's time zone"),
         Field("practitioner", "the id of the practitioner who works here: recorded with every measurement, and booked"),
         Field("location", "the id of the place that is booked"),
+        Field("plainHTTP", "allow lets requests go unencrypted to other machines; this machine always may be asked so"),
       ]),
     ])
 

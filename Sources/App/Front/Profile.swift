@@ -12,6 +12,8 @@ nonisolated struct Profile: Hashable, Sendable {
   var practitioner: String?
   /// The place where one works: the id of the record.
   var location: String?
+  /// Whether plain `http` to other machines than this one is allowed.
+  var allowsPlainHTTP = false
 
   /// Reads a profile. A file that is not there gives an empty one, unless it was asked for by name.
   ///
@@ -31,15 +33,19 @@ nonisolated struct Profile: Hashable, Sendable {
       throw AppError(
         .invalidInput, "\(path) is no JSON object of texts", hint: #"write it as {"server": "https://host/fhir"}"#)
     }
-    let known: Set<String> = ["server", "zone", "practitioner", "location"]
+    let known: Set<String> = ["server", "zone", "practitioner", "location", "plainHTTP"]
     if let unknown = members.keys.sorted().first(where: { !known.contains($0) }) {
       throw AppError(
         .invalidInput, "\(path) has an unknown key \"\(unknown)\"",
         hint: "known are \(known.sorted().joined(separator: ", "))")
     }
+    let plain = members["plainHTTP"] ?? "refuse"
+    guard ["allow", "refuse"].contains(plain) else {
+      throw AppError(.invalidInput, "\(path) says \"\(plain)\" for plainHTTP", hint: "write allow or refuse")
+    }
     return Profile(
       server: members["server"], zone: members["zone"], practitioner: members["practitioner"],
-      location: members["location"])
+      location: members["location"], allowsPlainHTTP: plain == "allow")
   }
 
   private static func contents(of path: String) -> Result<Foundation.Data?, AppError> {

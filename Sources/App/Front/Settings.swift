@@ -21,6 +21,8 @@ nonisolated struct Settings: Hashable, Sendable {
   var bookingDefaults: BookingDefaults
   /// Whether no request may be made.
   var isOffline: Bool
+  /// Whether plain `http` to other machines than this one is allowed.
+  var allowsPlainHTTP = false
 }
 
 extension Settings {
@@ -40,7 +42,7 @@ extension Settings {
         issuer: "os", subject: environment["USER"] ?? NSUserName(),
         practitioner: profile.practitioner.map { Practitioner.ID($0) }),
       bookingDefaults: BookingDefaults(practitioner: profile.practitioner, location: profile.location),
-      isOffline: options.flag(FrontOptions.offline.name))
+      isOffline: options.flag(FrontOptions.offline.name), allowsPlainHTTP: profile.allowsPlainHTTP)
   }
 
   private static func profileName(_ options: OptionValues) throws(AppError) -> String {

@@ -26,10 +26,16 @@ public final class PatientViewModel {
   /// Shows the patient, and remembers who was opened.
   public func load(reading: ReadMode) async {
     state = .loading
-    await patients.patient(id, policy: reading.policy).listen(reading) { show($0, reading: reading) }
-    guard state.display != nil else { return }
-    // The list of recent patients is a convenience: that it could not be written is no reason to fail a look.
-    try? await patients.markOpened(id)
+    var isMarked = false
+    for await snapshot in patients.patient(id, policy: reading.policy) {
+      show(snapshot, reading: reading)
+      if !isMarked, state.display != nil {
+        isMarked = true
+        // The list of recent patients is a convenience: that it could not be written is no reason to fail a look.
+        try? await patients.markOpened(id)
+      }
+      if reading.isSatisfied(by: snapshot.revalidation) { return }
+    }
   }
 
   /// Changes the patient, and shows the result.

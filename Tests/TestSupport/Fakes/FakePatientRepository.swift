@@ -15,6 +15,7 @@ public final class FakePatientRepository: PatientRepository {
 
   private struct State {
     var answers: [Patient.ID: [Snapshot<Patient>]] = [:]
+    var silent: Set<Patient.ID> = []
     var matches: [Snapshot<[PatientMatch]>] = []
     var recent: Snapshot<[Patient]> = Snapshot(value: [], freshness: .missing)
     var failure: AppError?
@@ -40,6 +41,11 @@ public final class FakePatientRepository: PatientRepository {
     answer(patient.id, Snapshot(value: patient, freshness: .missing))
   }
 
+  /// Makes the reads of a patient wait for ever, as a server does that never answers.
+  public func keepSilent(about id: Patient.ID) {
+    state.withLock { _ = $0.silent.insert(id) }
+  }
+
   /// Sets what searches find.
   public func find(_ answers: Snapshot<[PatientMatch]>...) {
     state.withLock { $0.matches = answers }
@@ -63,6 +69,7 @@ public final class FakePatientRepository: PatientRepository {
 
   public func patient(_ id: Patient.ID, policy: ReadPolicy) -> Snapshots<Patient> {
     book.take(.read(id, policy))
+    if state.withLock({ $0.silent.contains(id) }) { return Snapshots { AsyncStream { _ in } } }
     return Snapshots(state.withLock { $0.answers[id] ?? [Snapshot(value: nil, freshness: .missing)] })
   }
 
