@@ -78,11 +78,12 @@ struct StoreResolver: RecordResolving {
 extension StoreTransaction {
   /// The visible records of a type that carry an identifier, by its value without separators.
   fileprivate func keys(ofType type: String, identifier: String) throws(AppError) -> [ResourceKey] {
-    try all(
-      """
-      SELECT DISTINCT r.id FROM identifier i JOIN resource r ON r.rowid = i.resource WHERE i.type = ? AND i.value = ?
-      """, [.text(type), .text(TextFolding.tokens(identifier).joined())]
-    ) { row throws(SQLiteError) in ResourceKey(type: type, id: row.text(0)) }
+    // One record may carry the same value in two systems.
+    let found = try all(
+      "SELECT r.id FROM identifier i JOIN resource r ON r.rowid = i.resource WHERE i.type = ? AND i.value = ?",
+      [.text(type), .text(TextFolding.tokens(identifier).joined())]
+    ) { row throws(SQLiteError) in row.text(0) }
+    return Set(found).sorted().map { ResourceKey(type: type, id: $0) }
   }
 }
 

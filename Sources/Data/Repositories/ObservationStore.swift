@@ -21,7 +21,7 @@ struct ObservationStore: ObservationRepository {
       let id = try transaction.resource(query.patient.key)?.key.id ?? query.patient.rawValue
       let rows = try transaction.all(
         """
-        SELECT resource FROM observation WHERE patient = ? AND code = ? ORDER BY effective DESC, resource DESC LIMIT ?
+        SELECT resource FROM observation WHERE patient = ? AND code = ? ORDER BY effective DESC, resource LIMIT ?
         """, [.text(id), .text(query.code ?? ""), SQLValue(query.limit)]
       ) { row throws(SQLiteError) in row.integer(0) }
       let patient: Patient? = try transaction.model(query.patient)

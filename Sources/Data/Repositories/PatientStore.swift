@@ -68,27 +68,6 @@ extension StoreTransaction {
       """, [.text(key.type), .integer(record.rowID)])
   }
 
-  /// The patients who have all the words, each as the beginning of one of theirs: whole words first, then by name.
-  func patients(withTerms terms: [String], limit: Int, _ notes: inout ListNotes) throws(AppError) -> [PatientMatch] {
-    let exact = terms.map { "\"\($0)\"" }.joined(separator: " ")
-    let prefix = terms.map { "\"\($0)\"*" }.joined(separator: " ")
-    var rows = try patientRows(matching: exact, limit: limit)
-    if rows.count < limit {
-      let known = Set(rows)
-      rows += try patientRows(matching: prefix, limit: limit).filter { !known.contains($0) }
-    }
-    return try matches(Array(rows.prefix(limit)), &notes)
-  }
-
-  private func patientRows(matching expression: String, limit: Int) throws(AppError) -> [Int64] {
-    try all(
-      """
-      SELECT p.resource FROM patient_text t JOIN patient p ON p.resource = t.rowid
-      WHERE t.patient_text MATCH ? ORDER BY p.replaced_by IS NOT NULL, p.sort_name, p.resource LIMIT ?
-      """, [.text(expression), SQLValue(limit)]
-    ) { row throws(SQLiteError) in row.integer(0) }
-  }
-
   /// The patients of rows, in their order.
   func matches(_ rows: [Int64], _ notes: inout ListNotes) throws(AppError) -> [PatientMatch] {
     var found: [PatientMatch] = []

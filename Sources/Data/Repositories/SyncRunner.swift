@@ -7,6 +7,8 @@ struct SyncRunner: SyncRepository {
   let context: StoreContext
   let client: FHIRClient?
   let sender: @Sendable () -> Engine.Sender
+  /// A sync that is asked for waits for the one behind the session.
+  let turn = PassTurn()
   /// What names this process to others, e.g. `process 4711 on desk-2`.
   let processName: String
 
@@ -24,6 +26,8 @@ struct SyncRunner: SyncRepository {
     guard let client else {
       throw AppError(.noServer, "no server is configured", hint: "give --server URL or set CLINIC_SERVER")
     }
+    await turn.take()
+    defer { turn.give() }
     let lock = try takeLock()
     defer { lock.release() }
     var run = SyncRun(startedAt: store.effects.timer.now(), limit: options.maximumTime)

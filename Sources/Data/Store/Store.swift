@@ -107,6 +107,18 @@ package final class Store: Sendable {
     return complete
   }
 
+  /// The plans of all statements that readers have used so far.
+  package func readerPlans() async throws(AppError) -> [String: [String]] {
+    var plans: [String: [String]] = [:]
+    for reader in readers {
+      let found = try await reader.withConnection { connection throws(AppError) in
+        try AppError.wrapping { () throws(SQLiteError) in try connection.plansOfUsedStatements() }
+      }
+      plans.merge(found) { first, _ in first }
+    }
+    return plans
+  }
+
   /// Takes a checkpoint when the write-ahead log has grown, so that it stays bounded.
   package func checkpointIfLarge() async throws(AppError) {
     if files.logSize() > Self.largeLog { try await checkpoint() }

@@ -41,7 +41,7 @@ extension StoreTransaction {
       SELECT r.number, c.number FROM outbox_reference r
       JOIN outbox c ON c.type = r.type AND c.id = r.id AND c.kind = 'create'
       JOIN outbox o ON o.number = r.number
-      WHERE c.number != r.number AND (o.type, o.id) != (c.type, c.id) ORDER BY 1, 2
+      WHERE c.number != r.number AND (o.type, o.id) != (c.type, c.id)
       """
     ) { row throws(SQLiteError) in (row.integer(0), row.integer(1)) }
     for (number, create) in edges { creates[number, default: []].append(create) }

@@ -74,7 +74,7 @@ extension StoreTransaction {
   }
 
   /// Resources that have to be read again, and of which nothing is with the server now.
-  func resourcesToRefresh(limit: Int) throws(AppError) -> [ResourceKey] {
+  package func resourcesToRefresh(limit: Int) throws(AppError) -> [ResourceKey] {
     try all(
       """
       SELECT type, id FROM resource r WHERE refresh = 1 AND NOT EXISTS (

@@ -91,6 +91,15 @@ package final class Connection {
     }
   }
 
+  /// How SQLite carries out the statements that were used so far: their text, and the steps of their plans.
+  package func plansOfUsedStatements() throws(SQLiteError) -> [String: [String]] {
+    var plans: [String: [String]] = [:]
+    for sql in idleStatements.keys.sorted() where !sql.hasPrefix("PRAGMA") && !sql.hasPrefix("EXPLAIN") {
+      plans[sql] = try all("EXPLAIN QUERY PLAN \(sql)") { row throws(SQLiteError) in row.text(3) }
+    }
+    return plans
+  }
+
   /// The row id given to the last inserted row.
   package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
