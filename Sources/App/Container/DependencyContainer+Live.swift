@@ -9,8 +9,8 @@ extension DependencyContainer {
     let data = try await ClinicData.open(
       ClinicData.Configuration(
         directory: settings.storeDirectory, server: settings.server, tokenFile: settings.tokenFile,
-        author: settings.author, isOffline: settings.isOffline,
-        allowsPlainHTTP: settings.allowsPlainHTTP))
+        author: settings.author, isOffline: settings.isOffline, allowsPlainHTTP: settings.allowsPlainHTTP,
+        requestTimeout: settings.requestTimeout))
     return Repositories(
       patients: data.patients, appointments: data.appointments, observations: data.observations,
       practitioners: data.practitioners, locations: data.locations, resolver: data.resolver, sync: data.sync,

@@ -33,6 +33,7 @@ nonisolated enum HelpTopics {
         Field("CLINIC_SERVER", "the server's base URL"),
         Field("CLINIC_TOKEN_FILE", "a file with the bearer token"),
         Field("CLINIC_ZONE", "the clinic's time zone, such as Europe/Paris; else the profile's, else TZ"),
+        Field("CLINIC_TIMEOUT", "the longest time for one request, in seconds; else the profile's, else 30"),
         Field("CLINIC_HOME", "a folder for profiles, and for stores in stores/PROFILE"),
         Field("XDG_CONFIG_HOME", "profiles lie in its folder clinic; else in ~/.config/clinic"),
         Field("XDG_DATA_HOME", "stores lie in its folder clinic; else in ~/.local/share/clinic"),
@@ -51,6 +52,7 @@ nonisolated enum HelpTopics {
         Field("practitioner", "the id of the practitioner who works here: recorded with every measurement, and booked"),
         Field("location", "the id of the place that is booked"),
         Field("plainHTTP", "allow lets requests go unencrypted to other machines; this machine always may be asked so"),
+        Field("timeout", "the longest time for one request, in seconds"),
       ]),
     ])
 

@@ -14,6 +14,8 @@ nonisolated struct Profile: Hashable, Sendable {
   var location: String?
   /// Whether plain `http` to other machines than this one is allowed.
   var allowsPlainHTTP = false
+  /// The longest time for one request, in whole seconds.
+  var timeout: String?
 
   /// Reads a profile. A file that is not there gives an empty one, unless it was asked for by name.
   ///
@@ -33,7 +35,7 @@ nonisolated struct Profile: Hashable, Sendable {
       throw AppError(
         .invalidInput, "\(path) is no JSON object of texts", hint: #"write it as {"server": "https://host/fhir"}"#)
     }
-    let known: Set<String> = ["server", "zone", "practitioner", "location", "plainHTTP"]
+    let known: Set<String> = ["server", "zone", "practitioner", "location", "plainHTTP", "timeout"]
     if let unknown = members.keys.sorted().first(where: { !known.contains($0) }) {
       throw AppError(
         .invalidInput, "\(path) has an unknown key \"\(unknown)\"",
@@ -45,7 +47,7 @@ nonisolated struct Profile: Hashable, Sendable {
     }
     return Profile(
       server: members["server"], zone: members["zone"], practitioner: members["practitioner"],
-      location: members["location"], allowsPlainHTTP: plain == "allow")
+      location: members["location"], allowsPlainHTTP: plain == "allow", timeout: members["timeout"])
   }
 
   private static func contents(of path: String) -> Result<Foundation.Data?, AppError> {

@@ -23,6 +23,8 @@ nonisolated struct Settings: Hashable, Sendable {
   var isOffline: Bool
   /// Whether plain `http` to other machines than this one is allowed.
   var allowsPlainHTTP = false
+  /// The longest time for one request.
+  var requestTimeout: Duration = .seconds(30)
 }
 
 extension Settings {
@@ -42,7 +44,8 @@ extension Settings {
         issuer: "os", subject: environment["USER"] ?? NSUserName(),
         practitioner: profile.practitioner.map { Practitioner.ID($0) }),
       bookingDefaults: BookingDefaults(practitioner: profile.practitioner, location: profile.location),
-      isOffline: options.flag(FrontOptions.offline.name), allowsPlainHTTP: profile.allowsPlainHTTP)
+      isOffline: options.flag(FrontOptions.offline.name), allowsPlainHTTP: profile.allowsPlainHTTP,
+      requestTimeout: try timeout(environment, profile))
   }
 
   private static func profileName(_ options: OptionValues) throws(AppError) -> String {
@@ -93,6 +96,20 @@ extension Settings {
         hint: "put the token into a file and name it by CLINIC_TOKEN_FILE", field: "server")
     }
     return given.text
+  }
+
+  /// Whole seconds, from the environment or else the profile.
+  private static func timeout(_ environment: Environment, _ profile: Profile) throws(AppError) -> Duration {
+    for (text, place) in [(environment["CLINIC_TIMEOUT"], "CLINIC_TIMEOUT"), (profile.timeout, "the profile")] {
+      guard let text else { continue }
+      guard let seconds = Int(text), (1...600).contains(seconds) else {
+        throw AppError(
+          .invalidInput, "\"\(text)\", given by \(place), is no time for a request",
+          hint: "give whole seconds from 1 to 600", field: "timeout")
+      }
+      return .seconds(seconds)
+    }
+    return .seconds(30)
   }
 
   /// The clinic's zone is the profile's or the environment's choice; the host's zone only stands in for it.
