@@ -51,9 +51,10 @@ enum Schema {
       type TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (resource, type, id)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX reference_target ON reference (type, id);
+    -- Key columns stand first where there is no row id: SQLite 3.40's integrity_check reports others as null.
     CREATE TABLE identifier (
       resource INTEGER NOT NULL REFERENCES resource (rowid) ON DELETE CASCADE,
-      type TEXT NOT NULL, value TEXT NOT NULL, system TEXT NOT NULL, PRIMARY KEY (resource, value, system)
+      value TEXT NOT NULL, system TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY (resource, value, system)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX identifier_value ON identifier (type, value);
     CREATE TABLE patient (
@@ -79,7 +80,7 @@ enum Schema {
     CREATE INDEX appointment_location ON appointment (location, start);
     CREATE TABLE observation (
       resource INTEGER NOT NULL REFERENCES resource (rowid) ON DELETE CASCADE,
-      patient TEXT NOT NULL, code TEXT NOT NULL, effective INTEGER NOT NULL, PRIMARY KEY (resource, code)
+      code TEXT NOT NULL, patient TEXT NOT NULL, effective INTEGER NOT NULL, PRIMARY KEY (resource, code)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX observation_patient ON observation (patient, code, effective DESC);
 
