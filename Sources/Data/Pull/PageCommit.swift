@@ -62,7 +62,10 @@ struct PageCommit: Sendable {
     // Some servers' history links forget since when: what is older than that was seen in an earlier pass.
     result.isComplete = next == nil || reachedKnown
     scope.cursor = result.isComplete ? nil : next
-    if result.isComplete { scope.complete(now: transaction.nowMilliseconds, serverTime: serverTime) }
+    if result.isComplete {
+      scope.complete(now: transaction.nowMilliseconds, serverTime: serverTime)
+      FailPoint.watermarkBeforeCommit.pass()
+    }
     try transaction.store(scope)
     FailPoint.pageBeforeCommit.pass()
     return result
