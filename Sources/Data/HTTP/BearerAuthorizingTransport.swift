@@ -1,5 +1,7 @@
 /// Adds `Authorization: Bearer …` (RFC 6750 §2.1) to requests for one origin, and to no others.
 ///
+/// Refusals that repeat the token are cleared of it: what servers say about an error is shown and kept.
+///
 /// The origin is compared for every request, so a link or a redirect that leads elsewhere is followed without the token.
 package struct BearerAuthorizingTransport: HTTPTransport {
   /// Gives the current token, or nil to send without. What it throws ends the request before anything is sent.
@@ -18,10 +20,9 @@ package struct BearerAuthorizingTransport: HTTPTransport {
   package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     guard Origin(request.url) == origin else { return try await base.send(request) }
     var request = request
-    if let token = try await token() {
-      request.headers["Authorization"] = "Bearer \(token.reveal())"
-    }
-    return try await base.send(request)
+    guard let token = try await token() else { return try await base.send(request) }
+    request.headers["Authorization"] = "Bearer \(token.reveal())"
+    return try await base.send(request).withoutEcho(of: token)
   }
 
   private func token() async throws(TransportError) -> Secret? {
