@@ -59,16 +59,24 @@ package struct StoreFiles: Hashable, Sendable {
       hint: "check the folder and its permissions, or name another with --store DIR")
   }
 
-  /// The schema version in the files, read without SQLite so that not one byte of them changes; `nil` for a file that
-  /// is empty or not a database.
+  /// What the files say of themselves.
+  package struct Marks: Hashable, Sendable {
+    /// The version of the schema; 0 for none.
+    package var schemaVersion: Int
+    /// Whose database it is; 0 when it does not say.
+    package var applicationID: Int
+  }
+
+  /// What stands in the files, read without SQLite so that not one byte of them changes; `nil` for a file that is empty
+  /// or not a database.
   ///
   /// Source: sqlite.org/fileformat2.html, sections 1.3 and 4.1.
-  package func schemaVersion() -> Int? {
+  package func marks() -> Marks? {
     guard let header = read(database, offset: 0, count: 100), header.count == 100,
       Array(header.prefix(16)) == Array("SQLite format 3\0".utf8)
     else { return nil }
     let page = newestFirstPageInWAL(pageSize: pageSize(header)) ?? header
-    return Int(bigEndian(page, at: 60))
+    return Marks(schemaVersion: Int(bigEndian(page, at: 60)), applicationID: Int(bigEndian(page, at: 68)))
   }
 
   private func pageSize(_ header: [UInt8]) -> Int {
