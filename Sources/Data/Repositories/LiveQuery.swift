@@ -11,8 +11,8 @@ struct LiveQuery<Value: Equatable & Sendable>: Sendable {
   let policy: ReadPolicy
   /// Reads the answer in one transaction.
   let read: @Sendable (StoreTransaction) throws(AppError) -> Snapshot<Value>
-  /// Asks the server; `nil` when there is none to ask.
-  let revalidate: (@Sendable () async throws(AppError) -> Void)?
+  /// Asks the server, and gives what it warned of; `nil` when there is none to ask.
+  let revalidate: (@Sendable () async throws(AppError) -> [String])?
 
   /// The answers.
   func snapshots() -> Snapshots<Value> {
@@ -33,7 +33,7 @@ struct LiveQuery<Value: Equatable & Sendable>: Sendable {
       continuation.finish()
     }
     let state = RevalidationState()
-    var last = await answer(.idle)
+    var last = await answer(.idle, warnings: [])
     let asks = revalidate != nil && isDue(last.freshness)
     if asks {
       state.set(.running)
@@ -44,17 +44,18 @@ struct LiveQuery<Value: Equatable & Sendable>: Sendable {
       if asks, let revalidate {
         group.addTask {
           var outcome = Revalidation.idle
-          do throws(AppError) { try await revalidate() } catch { outcome = .failed(error) }
-          state.set(outcome)
+          var warnings: [String] = []
+          do throws(AppError) { warnings = try await revalidate() } catch { outcome = .failed(error) }
+          state.set(outcome, warnings: warnings)
           subscription.poke()
         }
       }
       for await _ in subscription.wakes {
         if Task.isCancelled { break }
         let changes = subscription.take()
-        let revalidation = state.get()
+        let (revalidation, warnings) = state.get()
         guard isTouched(by: changes) || revalidation != last.revalidation else { continue }
-        let next = await answer(revalidation)
+        let next = await answer(revalidation, warnings: warnings)
         if next != last {
           continuation.yield(next)
           last = next
@@ -64,10 +65,11 @@ struct LiveQuery<Value: Equatable & Sendable>: Sendable {
     }
   }
 
-  private func answer(_ revalidation: Revalidation) async -> Snapshot<Value> {
+  private func answer(_ revalidation: Revalidation, warnings: [String]) async -> Snapshot<Value> {
     do throws(AppError) {
       var snapshot = try await store.read(read)
       snapshot.revalidation = revalidation
+      snapshot.warnings += warnings
       return snapshot
     } catch {
       return Snapshot(value: nil, freshness: .missing, revalidation: .failed(error))
@@ -90,8 +92,8 @@ struct LiveQuery<Value: Equatable & Sendable>: Sendable {
 
 /// What the refresh of one reader has come to.
 private final class RevalidationState: Sendable {
-  private let value = Mutex(Revalidation.idle)
+  private let value = Mutex((revalidation: Revalidation.idle, warnings: [String]()))
 
-  func set(_ new: Revalidation) { value.withLock { $0 = new } }
-  func get() -> Revalidation { value.withLock { $0 } }
+  func set(_ new: Revalidation, warnings: [String] = []) { value.withLock { $0 = (new, warnings) } }
+  func get() -> (revalidation: Revalidation, warnings: [String]) { value.withLock { $0 } }
 }

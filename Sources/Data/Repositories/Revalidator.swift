@@ -14,7 +14,9 @@ final class Revalidator: Sendable {
   }
 
   /// Reads one resource again, if it changed.
-  func revalidate(_ key: ResourceKey) async throws(AppError) {
+  ///
+  /// - Returns: What the server warned of.
+  func revalidate(_ key: ResourceKey) async throws(AppError) -> [String] {
     try await shared(key.description) { [store, client] () async throws(AppError) in
       let (record, asked, mayAsk) = try await store.read { transaction throws(AppError) in
         (
@@ -23,21 +25,25 @@ final class Revalidator: Sendable {
         )
       }
       // What the server does not have yet, it cannot be asked for.
-      guard mayAsk else { return }
+      guard mayAsk else { return [] }
       let current = record?.key ?? key
       let answer = try await client.reading(current.description, unless: record?.entityTag)
       try await store.write(durability: .normal) { transaction throws(AppError) in
         try transaction.take(answer, for: current, asked: asked)
       }
+      return []
     }
   }
 
   /// Pulls what changed of a type.
-  func revalidate(type: String) async throws(AppError) {
+  ///
+  /// - Returns: What the server warned of.
+  func revalidate(type: String) async throws(AppError) -> [String] {
     try await shared(type) { [store, client] () async throws(AppError) in
       let puller = Puller(store: store, client: client, progress: { _, _, _ in })
-      switch try await puller.pull(type: type, mayGoOn: { true }).failure {
-      case nil: return
+      let result = try await puller.pull(type: type, mayGoOn: { true })
+      switch result.failure {
+      case nil: return result.warnings
       case .halt(let halt)?: throw halt.error
       case .unavailable(let reason)?: throw AppError(.refused, reason)
       case .stopped?: throw AppError(.cancelled, "the refresh was stopped")
@@ -46,8 +52,8 @@ final class Revalidator: Sendable {
   }
 
   /// Runs `work`, or waits for the same work that already runs.
-  private func shared(_ name: String, _ work: @escaping @Sendable () async throws(AppError) -> Void)
-    async throws(AppError)
+  private func shared(_ name: String, _ work: @escaping @Sendable () async throws(AppError) -> [String])
+    async throws(AppError) -> [String]
   {
     let (mine, isNew) = running.withLock { running in
       if let found = running[name] { return (found, false) }
@@ -58,35 +64,35 @@ final class Revalidator: Sendable {
     if isNew {
       // On its own: it goes on when the reader who began it leaves while others wait.
       _ = store.effects.spawner.spawn { [self] in
-        let result: Result<Void, AppError>
+        let result: Result<[String], AppError>
         do throws(AppError) { result = .success(try await work()) } catch { result = .failure(error) }
         running.withLock { running in running[name] = nil }
         mine.finish(result)
       }
     }
-    try await mine.wait()
+    return try await mine.wait()
   }
 }
 
 /// Work that several wait for.
 private final class SharedWork: Sendable {
   private struct State {
-    var result: Result<Void, AppError>?
-    var waiting: [Int: CheckedContinuation<Result<Void, AppError>, Never>] = [:]
+    var result: Result<[String], AppError>?
+    var waiting: [Int: CheckedContinuation<Result<[String], AppError>, Never>] = [:]
     var next = 0
   }
 
   private let state = Mutex(State())
 
   /// Waits for the end, or for the cancellation of the waiter.
-  func wait() async throws(AppError) {
+  func wait() async throws(AppError) -> [String] {
     let ticket = state.withLock { state in
       state.next += 1
       return state.next
     }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let ready = state.withLock { state -> Result<Void, AppError>? in
+        let ready = state.withLock { state -> Result<[String], AppError>? in
           if let result = state.result { return result }
           if Task.isCancelled { return .failure(Self.cancelled) }
           state.waiting[ticket] = continuation
@@ -97,10 +103,10 @@ private final class SharedWork: Sendable {
     } onCancel: {
       state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: .failure(Self.cancelled))
     }
-    try result.get()
+    return try result.get()
   }
 
-  func finish(_ result: Result<Void, AppError>) {
+  func finish(_ result: Result<[String], AppError>) {
     let waiting = state.withLock { state in
       state.result = result
       defer { state.waiting = [:] }

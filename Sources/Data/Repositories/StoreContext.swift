@@ -60,15 +60,17 @@ struct StoreContext: Sendable {
           mayBeIncomplete: scope.completed == nil, warnings: notes.warnings)
       },
       revalidate: question { revalidator async throws(AppError) in
-        for scope in scopes { try await revalidator.revalidate(type: scope) }
+        var warnings: [String] = []
+        for scope in scopes { warnings += try await revalidator.revalidate(type: scope) }
+        return warnings
       }
     ).snapshots()
   }
 
   /// What a read may ask the server; `nil` when there is none to ask.
   private func question(
-    _ ask: @escaping @Sendable (Revalidator) async throws(AppError) -> Void
-  ) -> (@Sendable () async throws(AppError) -> Void)? {
+    _ ask: @escaping @Sendable (Revalidator) async throws(AppError) -> [String]
+  ) -> (@Sendable () async throws(AppError) -> [String])? {
     guard let revalidator else { return nil }
     return { () async throws(AppError) in try await ask(revalidator) }
   }

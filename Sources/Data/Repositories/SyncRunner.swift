@@ -128,7 +128,7 @@ struct SyncRunner: SyncRepository {
     }
     let revalidator = context.revalidator ?? Revalidator(store: store, client: client)
     for key in keys where run.mayGoOn(store.effects.timer.now()) {
-      do throws(AppError) { try await revalidator.revalidate(key) } catch {
+      do throws(AppError) { run.warnings += try await revalidator.revalidate(key) } catch {
         if error.traits.contains(.transient) {
           run.halt = .unreachable(error)
           return
