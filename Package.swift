@@ -88,7 +88,9 @@ let package = Package(
         swiftSettings: strict),
       .testTarget(
         name: "IntegrationTests",
-        dependencies: ["App", "MockServerCommand", "MockServer", "JSON", "TestSupport"],
+        dependencies: [
+          "App", "MockServerCommand", "MockServer", "Data", "Domain", "JSON", "TestSupport", "CSQLite",
+        ],
         swiftSettings: strict),
       .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ],

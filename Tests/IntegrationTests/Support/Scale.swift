@@ -1,0 +1,22 @@
+import Foundation
+
+/// How much the heavy tests do: `CLINIC_TEST_SCALE` times what the gate can afford.
+enum Scale {
+  static let factor = max(1, ProcessInfo.processInfo.environment["CLINIC_TEST_SCALE"].flatMap { Int($0) } ?? 1)
+
+  static func times(_ count: Int) -> Int { count * factor }
+}
+
+/// Random numbers that are the same for the same seed (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
