@@ -48,10 +48,16 @@ import Testing
   func client(profile: String) async throws {
     try await withQueue(profile) { desk, mock, _ in
       var random = SeededNumbers(profile == "standard" ? 11 : 12)
-      for _ in 0..<Scale.times(6) {
+      for round in 0..<Scale.times(6) {
         let sync = try desk.start("sync")
-        // Most of a sync's life is its start: the moments spread over all of it.
-        try await Task.sleep(for: .milliseconds(Int.random(in: 20...500, using: &random)))
+        if round.isMultiple(of: 2) {
+          // In the middle of its sending: the server has some of what it had not.
+          let applied = try await mock.log().count
+          let enough = Int.random(in: 1...15, using: &random)
+          try await eventually { try await mock.log().count >= applied + enough || !sync.isRunning }
+        } else {
+          try await Task.sleep(for: .milliseconds(Int.random(in: 20...500, using: &random)))
+        }
         sync.send(SIGKILL)
         try await sync.finished()
         if try desk.unsent() == 0 { break }

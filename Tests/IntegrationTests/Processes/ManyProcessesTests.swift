@@ -48,7 +48,7 @@ import Testing
               : "patients edit p-\(writer) --phone \(line)"
           }
           let file = try shared.file("writer-\(writer).clinic", script.joined(separator: "\n"))
-          return try shared.start("run \(file)") { $0.limit = .seconds(200) }
+          return try shared.start("run \(file)") { $0.limit = .seconds(200 * Scale.factor) }
         }
         var random = SeededNumbers(4)
         var ended: [Finished] = []

@@ -17,7 +17,7 @@ final class MockServerProcess: Sendable {
     var launch = Program.Launch(path: Program.built("clinic-mock-server"))
     launch.arguments = arguments + ["--port", String(port)]
     launch.environment = ["SWIFT_BACKTRACE": "enable=no"]
-    launch.limit = .seconds(240)
+    launch.limit = .seconds(240 * Scale.factor)
     let program = try Program.start(launch)
     let line = await program.firstLine()
     guard let port = line.split(whereSeparator: { ":/".contains($0) }).dropLast().last.flatMap({ Int($0) }) else {

@@ -84,6 +84,12 @@ final class Program: Sendable {
   /// Whether it still runs.
   var isRunning: Bool { state.withLock { $0.status == nil } }
 
+  /// Whether it was put to sleep (proc(5), `stat`).
+  var isStopped: Bool {
+    guard let text = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8) else { return false }
+    return text.split(separator: ")").last?.split(separator: " ").first == "T"
+  }
+
   /// What it has written so far.
   var outputSoFar: String { state.withLock { String(decoding: $0.output, as: UTF8.self) } }
 
