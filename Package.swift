@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "MockServer", targets: ["MockServer"]),
     .executable(name: "clinic", targets: ["App"]),
     .executable(name: "clinic-mock-server", targets: ["MockServerCommand"]),
+    .executable(name: "clinic-sim", targets: ["SimulationCommand"]),
   ],
   targets: [
     systemLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
@@ -65,6 +66,13 @@ let package = Package(
       .target(
         name: "TestSupport", dependencies: ["Domain", "JSON", "Data", "MockServer"],
         path: "Tests/TestSupport", swiftSettings: strict),
+      .target(
+        name: "Simulation", dependencies: ["Domain", "JSON", "Data", "MockServer", "TestSupport"],
+        path: "Tests/Simulation", swiftSettings: strict),
+      .executableTarget(
+        name: "SimulationCommand", dependencies: ["Simulation"], path: "Tests/SimulationCommand",
+        swiftSettings: strict),
+      .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
       .testTarget(name: "DomainTests", dependencies: ["Domain"], swiftSettings: strict),
       .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
       .testTarget(

@@ -1,0 +1,123 @@
+import Data
+package import Domain
+package import JSON
+
+/// What must hold inside a store at any moment.
+package struct SimStoreCheck {
+  /// A resource row.
+  package struct Row: Sendable {
+    package var key: ResourceKey
+    package var base: JSONValue?
+    package var view: JSONValue?
+    package var state: Int64
+    package var isVisible: Bool
+    package var pending: Int64
+    package var review: Int64
+  }
+
+  private struct Entry {
+    var number: Int64
+    var key: ResourceKey
+    var kind: String
+    var patch: [UInt8]
+    var state: String
+  }
+
+  package private(set) var problems: [String] = []
+  package private(set) var rows: [Row] = []
+  package private(set) var outboxCount = 0
+  package private(set) var openReviews = 0
+
+  /// Reads the store in a folder.
+  package init(directory: String) {
+    do throws(SQLiteError) { try read(directory) } catch {
+      problems.append("the store cannot be read: \(error)")
+    }
+  }
+
+  private mutating func read(_ directory: String) throws(SQLiteError) {
+    let connection = try Connection(path: directory + "/clinic.sqlite", mode: .readOnly)
+    try connection.execute("BEGIN")
+    let damage = try connection.all("PRAGMA integrity_check") { row throws(SQLiteError) in row.text(0) }
+    if damage != ["ok"] { problems.append("damaged: \(damage.joined(separator: "; "))") }
+    let raw = try connection.all(
+      "SELECT type, id, base, view, state, visible, pending, review FROM resource ORDER BY type, id"
+    ) { row throws(SQLiteError) in
+      (
+        ResourceKey(type: row.text(0), id: row.text(1)), row.optionalBlob(2), row.optionalBlob(3), row.integer(4),
+        row.flag(5), row.integer(6), row.integer(7)
+      )
+    }
+    rows = raw.map { key, base, view, state, visible, pending, review in
+      let base = base.flatMap { try? JSONValue(parsing: $0) }
+      return Row(
+        key: key, base: base, view: view.flatMap { try? JSONValue(parsing: $0) } ?? base, state: state,
+        isVisible: visible, pending: pending, review: review)
+    }
+    let entries = try connection.all("SELECT number, type, id, kind, patch, state FROM outbox ORDER BY number") {
+      row throws(SQLiteError) in
+      Entry(
+        number: row.integer(0), key: ResourceKey(type: row.text(1), id: row.text(2)), kind: row.text(3),
+        patch: row.blob(4), state: row.text(5))
+    }
+    outboxCount = entries.count
+    checkViews(entries)
+    try checkReview(connection, entries)
+    try checkCounters(connection, entries.count)
+    try connection.execute("ROLLBACK")
+  }
+
+  private mutating func checkViews(_ entries: [Entry]) {
+    let byKey = Dictionary(grouping: entries, by: \.key)
+    for row in rows {
+      let own = byKey[row.key] ?? []
+      var view = row.base
+      for entry in own {
+        guard let json = try? JSONValue(parsing: entry.patch), let patch = Patch(json: json) else {
+          problems.append("entry \(entry.number) cannot be read")
+          continue
+        }
+        view = patch.apply(to: view)
+      }
+      if view != row.view {
+        problems.append(
+          "view of \(row.key) is not its base with its patches: \(row.view?.text() ?? "-") is not \(view?.text() ?? "-")"
+        )
+      }
+      if Int64(own.count) != row.pending {
+        problems.append("\(row.key) counts \(row.pending) entries and has \(own.count)")
+      }
+      let inReview = own.count { $0.state == "review" }
+      if Int64(inReview) != row.review {
+        problems.append("\(row.key) counts \(row.review) entries in review and has \(inReview)")
+      }
+    }
+    let known = Set(rows.map(\.key))
+    for entry in entries where !known.contains(entry.key) {
+      problems.append("entry \(entry.number) is about \(entry.key), which is not there")
+    }
+  }
+
+  private mutating func checkReview(_ connection: Connection, _ entries: [Entry]) throws(SQLiteError) {
+    let open = try connection.all("SELECT outbox FROM review WHERE decision IS NULL ORDER BY outbox") {
+      row throws(SQLiteError) in row.integer(0)
+    }
+    openReviews = open.count
+    let held = entries.filter { $0.state == "review" }.map(\.number)
+    if open != held { problems.append("open review items are about \(open), entries in review are \(held)") }
+  }
+
+  /// What was ever written is settled, or waits: nothing else.
+  private mutating func checkCounters(_ connection: Connection, _ waiting: Int) throws(SQLiteError) {
+    let written =
+      try connection.first("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'") { row throws(SQLiteError) in
+        row.integer(0)
+      } ?? 0
+    let settled =
+      try connection.first("SELECT count(DISTINCT number) FROM journal") { row throws(SQLiteError) in row.integer(0) }
+      ?? 0
+    if written != settled + Int64(waiting) {
+      problems.append("\(written) entries were written, \(settled) are settled and \(waiting) wait")
+    }
+  }
+}

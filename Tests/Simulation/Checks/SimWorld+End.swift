@@ -1,0 +1,102 @@
+import Data
+import Domain
+import JSON
+import MockServer
+
+extension SimWorld {
+  /// Looks into the store.
+  @discardableResult
+  func checkStore() -> SimStoreCheck {
+    let check = SimStoreCheck(directory: directory)
+    for problem in check.problems { ledger.problem(problem) }
+    return check
+  }
+
+  /// How many rounds of signing in, syncing and deciding a world may need to come to rest.
+  private static let rounds = 24
+
+  /// Calms the network, lets everybody sign in and decide until nothing is left, and compares.
+  func settle() async {
+    note("calm")
+    network.weather = SimWeather()
+    server.model.removeFaults()
+    await stop(0)
+    await stop(1)
+    await wait(60_000)
+    var random = SimRandom(seed: seed, stream: 6)
+    var isAtRest = false
+    for round in 0..<Self.rounds where !isAtRest && ledger.problems.isEmpty {
+      isAtRest = true
+      for author in authors {
+        guard let process = await start(0, author) else { return }
+        let report = await report(of: process, SyncOptions())
+        if report?.outcome != .complete { isAtRest = false }
+        let items = await process.perform { data in await data.review.reviewItems().first()?.value ?? [] } ?? []
+        for item in items { await decide(item, process, &random, isLast: round > 8) }
+        await stop(0)
+      }
+      if !isAtRest { await wait(random.int(20_000...120_000)) }
+    }
+    guard ledger.problems.isEmpty else { return }
+    if !isAtRest { ledger.problem("no rest: something is left after \(Self.rounds) rounds in a calm network") }
+    await compare()
+  }
+
+  private func compare() async {
+    await revisit()
+    let check = checkStore()
+    if check.outboxCount > 0 { ledger.problem("\(check.outboxCount) entries are left in the outbox") }
+    for write in ledger.lost(applied: server.appliedTokens) where !ledger.discardIsUnknown {
+      ledger.problem("lost: \(write.token) in \(write.slot) of \(write.record), entries \(write.entries)")
+    }
+    compareDocuments(check)
+    for row in check.rows { note("row \(row.key) \(row.state) \(row.view?.text() ?? "-")") }
+  }
+
+  /// Where a server tells nothing of deletions, opening a record does.
+  private func revisit() async {
+    guard !profile.keepsHistory.contains(.type) || server.wasRestored, let process = await start(0, authors[0]) else {
+      return
+    }
+    for row in SimStoreCheck(directory: directory).rows where row.key.type == "Patient" && row.state == 1 {
+      _ = await process.perform { data in
+        _ = await data.patients.patient(Patient.ID(row.key.id), policy: .revalidateAlways).settled()
+      }
+    }
+    await stop(0)
+  }
+
+  /// A document with references as the server keeps them: some give them as absolute ones.
+  private func relative(_ document: JSONValue) -> JSONValue {
+    guard profile.absoluteReferences else { return document }
+    let text = document.text().replacing("\"\(SimServer.base)/", with: "\"")
+    return (try? JSONValue(parsing: Array(text.utf8))) ?? document
+  }
+
+  private func compareDocuments(_ check: SimStoreCheck) {
+    let tellsDeletions = profile.keepsHistory.contains(.type)
+    let local = Dictionary(check.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    for type in ["Patient", "Appointment", "Observation"] {
+      for document in server.model.resources(type) {
+        let key = ResourceKey(type: type, id: document["id"]?.string ?? "")
+        guard let row = local[key], row.state == 1 else {
+          if !server.wasRestored { ledger.problem("\(key) is at the server and not here") }
+          continue
+        }
+        if row.view.map({ !relative($0).meansTheSame(as: relative(document)) }) ?? true, !server.wasRestored {
+          ledger.problem(
+            "\(key) differs: here \(row.view?.text() ?? "-"), at the server \(document.text())")
+        }
+      }
+    }
+    for row in check.rows where row.state == 1 && server.model.resource(row.key.type, row.key.id) == nil {
+      if server.wasRestored || (!tellsDeletions && row.key.type != "Patient") { continue }
+      if ["Patient", "Appointment", "Observation"].contains(row.key.type) {
+        ledger.problem("\(row.key) is here and not at the server")
+      }
+    }
+    for row in check.rows where row.state == 0 && row.isVisible {
+      ledger.problem("\(row.key) is visible here, and the server never had it")
+    }
+  }
+}
