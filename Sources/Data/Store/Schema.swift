@@ -45,7 +45,8 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX alias_id ON alias (type, id);
 
-    -- What is derived from a view. Nothing here is ever read back into a document.
+    -- What is derived from a view. Nothing here is ever read back into a document. In tables without row ids the key's
+    -- columns come first: SQLite 3.40's integrity check takes others between them for nulls.
     CREATE TABLE reference (
       resource INTEGER NOT NULL REFERENCES resource (rowid) ON DELETE CASCADE,
       type TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (resource, type, id)
