@@ -23,10 +23,11 @@ struct BackgroundSync: Sendable {
 
   /// Runs until the task is cancelled.
   func run() async {
-    let subscription = store.hub.subscribe()
-    defer { subscription.cancel() }
     var failures = 0
     while !Task.isCancelled {
+      // One for each pass: a stream whose reader was cancelled, as at the end of a pause, never gives anything again.
+      let subscription = store.hub.subscribe()
+      defer { subscription.cancel() }
       let wait = await pass(&failures)
       _ = subscription.take()
       await pause(wait, subscription)
