@@ -29,6 +29,7 @@ struct PageCommit: Sendable {
     var scope = stored
     // The row of a new scope comes before its members.
     try transaction.store(scope)
+    let lag = try transaction.serverKnowledge().searchLag
     var result = Result(seen: seen)
     result.warnings = page.warnings
     var reachedKnown = false
@@ -39,7 +40,7 @@ struct PageCommit: Sendable {
           reachedKnown = true
           continue
         }
-        try store(document, key, entry, scope: &scope, &result, transaction)
+        try store(document, key, entry, scope: &scope, lag: lag, &result, transaction)
       case .resource(let document, nil):
         try transaction.keepUnreadable(document, scope: scope.name, reason: "a resource without an id")
         result.warnings.append("a resource without an id was set aside")
@@ -73,7 +74,7 @@ struct PageCommit: Sendable {
 
   private func store(
     _ document: JSONValue, _ key: ResourceKey, _ entry: BundlePage.Entry, scope: inout ScopeRecord,
-    _ result: inout Result, _ transaction: StoreTransaction
+    lag: Int64, _ result: inout Result, _ transaction: StoreTransaction
   ) throws(AppError) {
     if document.isSubsetted {
       result.warnings.append("\(key) came without all its elements and was not stored")
@@ -83,7 +84,11 @@ struct PageCommit: Sendable {
     if isMatch, let stamp = document["meta"]?["lastUpdated"]?.string.flatMap(Instant.init) { scope.note(stamp) }
     guard result.seen.insert(key).inserted || !kind.isHistory else { return }
     if isMatch { result.received += 1 }
-    if try transaction.receivePulled(document, key, etag: entry.response?.etag, asked: asked) { result.changed += 1 }
+    if try !transaction.isOvertaken(document, key, lag: lag),
+      try transaction.receivePulled(document, key, etag: entry.response?.etag, asked: asked)
+    {
+      result.changed += 1
+    }
     if isMatch { try transaction.addMember(key, of: scope) }
   }
 
@@ -117,6 +122,22 @@ extension JSONValue {
 }
 
 extension StoreTransaction {
+  /// Whether a listed document is older than what the server itself said of the record a moment ago.
+  ///
+  /// A server's search may show, for a while, what its reads and writes have left behind. Once that time is over the
+  /// list is believed again, also when it is older: a server may have been restored from a backup.
+  ///
+  /// - Parameter lag: how long the search may lag, in milliseconds.
+  func isOvertaken(_ document: JSONValue, _ key: ResourceKey, lag: Int64) throws(AppError) -> Bool {
+    guard let record = try resource(key), let confirmed = record.confirmed, abs(nowMilliseconds - confirmed) <= lag
+    else { return false }
+    if record.state == .deleted { return true }
+    guard let listed = document["meta"]?["lastUpdated"]?.string.flatMap(Instant.init),
+      let known = record.base?["meta"]?["lastUpdated"]?.string.flatMap(Instant.init)
+    else { return false }
+    return listed < known
+  }
+
   /// Takes a pulled document; one that carries the identifier of an unsettled create settles it.
   ///
   /// - Returns: whether it was new.
