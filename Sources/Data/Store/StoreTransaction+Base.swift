@@ -139,6 +139,14 @@ extension StoreTransaction {
             disputes: disputes(of: entry.patch, from: old, to: nil), serverVersion: arrived.version)
         }
       }
+      if entry.state == .review, case .update(let edits) = entry.patch {
+        // What is in review stays in the view, also where the server took away the list item that it changes.
+        let whole = ThreeWayMerge.completing(edits, from: old, to: new)
+        if whole != edits {
+          entry.patch = .update(whole)
+          try replacePatch(entry.number, entry.patch, baseVersion: entry.baseVersion)
+        }
+      }
       left.append(entry)
       old = before.apply(to: old)
       new = entry.patch.apply(to: new)

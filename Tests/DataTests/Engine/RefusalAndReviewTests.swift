@@ -73,6 +73,23 @@ struct RefusalAndReviewTests {
     await clinic.remove()
   }
 
+  @Test("an edit of a list item that the server took away stays in the view, and is sent whole when kept")
+  func vanishedItem() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    clinic.change("Patient", "p-1") { $0["telecom"] = [["system": "phone", "value": "7"]] }
+    #expect(try await clinic.sync().outcome == .needsReview)
+    #expect(await clinic.patient("p-1")?.telecom.compactMap(\.value).sorted() == ["2", "7"])
+    let item = try #require(await clinic.review().first)
+    _ = try await clinic.data.review.decide(item.number, .keepMine, confirmed: true)
+    #expect(try await clinic.sync().outcome == .complete)
+    let phones = clinic.model.resource("Patient", "p-1")?["telecom"]?.array?.compactMap { $0["value"]?.string }
+    #expect(phones?.sorted() == ["2", "7"])
+    await clinic.remove()
+  }
+
   @Test("a decision is checked again when the server moved since")
   func decisionOvertaken() async throws {
     let clinic = try await TestClinic.open()

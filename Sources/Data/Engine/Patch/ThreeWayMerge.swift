@@ -65,6 +65,23 @@ package enum ThreeWayMerge {
     return left.isEmpty ? .alreadyThere : .clean(.update(left))
   }
 
+  /// The edits, made whole for a document in which a list item that they change is missing: they then carry the item.
+  ///
+  /// Without this an edit inside a vanished item would change nothing, and be lost without a word.
+  package static func completing(_ edits: [ElementEdit], from old: JSONValue?, to new: JSONValue?) -> [ElementEdit] {
+    guard let new, let mine = old.map({ edits.apply(to: $0) }) else { return edits }
+    var completed: [ElementEdit] = []
+    for edit in edits {
+      guard let item = edit.path.firstItem(missingIn: new), item.steps.count < edit.path.steps.count else {
+        completed.append(edit)
+        continue
+      }
+      if completed.contains(where: { $0.path == item }) { continue }
+      completed.append(ElementEdit(path: item, old: nil, new: mine.value(at: item)))
+    }
+    return completed
+  }
+
   /// The units that edits touch, each once, in order.
   package static func units(of edits: [ElementEdit], type: String) -> [ConflictUnit] {
     var units: [ConflictUnit] = []
@@ -73,6 +90,18 @@ package enum ThreeWayMerge {
       if !units.contains(unit) { units.append(unit) }
     }
     return units
+  }
+}
+
+extension ElementPath {
+  /// The first list item on the way that a document does not hold.
+  fileprivate func firstItem(missingIn document: JSONValue) -> ElementPath? {
+    for (index, step) in steps.enumerated() {
+      guard case .item = step else { continue }
+      let item = ElementPath(Array(steps.prefix(index + 1)))
+      if document.value(at: item) == nil { return item }
+    }
+    return nil
   }
 }
 
