@@ -54,10 +54,18 @@ final class MockServerProcess: Sendable {
   /// The requests that it got.
   func exchanges() async throws -> [JSONValue] { try await lines("/$mock/requests") }
 
-  /// The resources of a type, over all pages.
-  func resources(_ type: String) async throws -> [JSONValue] {
+  /// The resources of a type.
+  func resources(_ type: String) async throws -> [JSONValue] { try await pages("\(type)?_count=500") }
+
+  /// The versions of one resource, newest first.
+  func versions(_ reference: String) async throws -> [JSONValue] {
+    try await pages("\(reference)/_history?_count=500")
+  }
+
+  /// The resources in a bundle, over all its pages.
+  private func pages(_ first: String) async throws -> [JSONValue] {
     var found: [JSONValue] = []
-    var target: String? = "/fhir/\(type)?_count=500"
+    var target: String? = "/fhir/\(first)"
     while let page = target {
       let bundle = try JSONValue(parsing: Array(try await get(page).utf8))
       found += (bundle["entry"]?.array ?? []).compactMap { $0["resource"] }
