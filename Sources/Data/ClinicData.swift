@@ -9,6 +9,18 @@ public struct ClinicData: Sendable {
   public let appointments: any AppointmentRepository
   /// Observations.
   public let observations: any ObservationRepository
+  /// Visits.
+  public let encounters: any EncounterRepository
+  /// Problems.
+  public let conditions: any ChartRepository<Condition>
+  /// Allergies.
+  public let allergies: any ChartRepository<AllergyIntolerance>
+  /// Medications.
+  public let medications: any ChartRepository<MedicationRequest>
+  /// Vaccinations.
+  public let immunizations: any ChartRepository<Immunization>
+  /// Clinical notes.
+  public let notes: any ChartRepository<DocumentReference>
   /// Practitioners.
   public let practitioners: any PractitionerRepository
   /// Locations.
@@ -127,6 +139,12 @@ public struct ClinicData: Sendable {
     patients = PatientStore(context: context)
     appointments = AppointmentStore(context: context)
     observations = ObservationStore(context: context)
+    encounters = EncounterStore(context: context)
+    conditions = ChartStore<Condition>(context: context)
+    allergies = ChartStore<AllergyIntolerance>(context: context)
+    medications = ChartStore<MedicationRequest>(context: context)
+    immunizations = ChartStore<Immunization>(context: context)
+    notes = ChartStore<DocumentReference>(context: context)
     practitioners = PractitionerStore(context: context)
     locations = LocationStore(context: context)
     resolver = StoreResolver(context: context)

@@ -33,9 +33,14 @@ enum ProjectionOverlay {
     return result
   }
 
+  /// The elements that come in one of several forms.
+  private static let choices = [
+    "value", "effective", "deceased", "onset", "abatement", "medication", "occurrence",
+  ]
+
   /// A new value displaces the other forms of its choice, and the statement that there is no value.
   private static func makeRoom(for key: String, keeping new: JSONObject, in object: inout JSONObject) {
-    if let choice = ["value", "effective", "deceased"].first(where: { isForm(key, of: $0) }) {
+    if let choice = choices.first(where: { isForm(key, of: $0) }) {
       for other in object.members.map(\.key) where isForm(other.drop { $0 == "_" }, of: choice) && new[other] == nil {
         object[other] = nil
       }

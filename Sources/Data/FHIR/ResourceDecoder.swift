@@ -67,7 +67,7 @@ package enum ResourceDecoder {
     }
   }
 
-  private static func read<Model: ResourceModel>(
+  static func read<Model: ResourceModel>(
     _ document: JSONValue, _ elements: Set<String>, _ warnings: inout [String],
     _ make: (Model.ID, ElementReader) -> Model
   ) -> Model? {

@@ -25,6 +25,11 @@ package enum ResourceEdit {
     apply(ResourceProjection.encode(old), ResourceProjection.encode(new), document)
   }
 
+  /// The document after an edit that leads from one projection of it to another.
+  package static func document(_ document: JSONValue, fromProjection old: JSONValue, to new: JSONValue) -> JSONValue {
+    apply(old, new, document)
+  }
+
   private static func apply(_ old: JSONValue, _ new: JSONValue, _ document: JSONValue) -> JSONValue {
     ProjectionOverlay.apply(from: old, to: new, onto: document)
   }

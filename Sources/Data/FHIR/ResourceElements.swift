@@ -34,4 +34,42 @@ enum ResourceElements {
     "dataAbsentReason", "interpretation", "note", "bodySite", "method", "specimen", "device", "referenceRange",
     "hasMember", "derivedFrom", "component",
   ]).union(ResourceDecoder.valueTypes.map { "value" + $0 })
+
+  static let encounter: Set<String> = [
+    "identifier", "status", "statusHistory", "class", "classHistory", "type", "serviceType", "priority", "subject",
+    "episodeOfCare", "basedOn", "participant", "appointment", "period", "length", "reasonCode", "reasonReference",
+    "diagnosis", "account", "hospitalization", "location", "serviceProvider", "partOf",
+  ]
+
+  static let condition: Set<String> = Set<String>([
+    "identifier", "clinicalStatus", "verificationStatus", "category", "severity", "code", "bodySite", "subject",
+    "encounter", "recordedDate", "recorder", "asserter", "stage", "evidence", "note",
+  ]).union(ResourceDecoder.onsetTypes.flatMap { ["onset" + $0, "abatement" + $0] })
+
+  static let allergyIntolerance: Set<String> = Set<String>([
+    "identifier", "clinicalStatus", "verificationStatus", "type", "category", "criticality", "code", "patient",
+    "encounter", "recordedDate", "recorder", "asserter", "lastOccurrence", "note", "reaction",
+  ]).union(ResourceDecoder.onsetTypes.map { "onset" + $0 })
+
+  static let medicationRequest: Set<String> = [
+    "identifier", "status", "statusReason", "intent", "category", "priority", "doNotPerform", "reportedBoolean",
+    "reportedReference", "medicationCodeableConcept", "medicationReference", "subject", "encounter",
+    "supportingInformation", "authoredOn", "requester", "performer", "performerType", "recorder", "reasonCode",
+    "reasonReference", "instantiatesCanonical", "instantiatesUri", "basedOn", "groupIdentifier",
+    "courseOfTherapyType", "insurance", "note", "dosageInstruction", "dispenseRequest", "substitution",
+    "priorPrescription", "detectedIssue", "eventHistory",
+  ]
+
+  static let immunization: Set<String> = [
+    "identifier", "status", "statusReason", "vaccineCode", "patient", "encounter", "occurrenceDateTime",
+    "occurrenceString", "recorded", "primarySource", "reportOrigin", "location", "manufacturer", "lotNumber",
+    "expirationDate", "site", "route", "doseQuantity", "performer", "note", "reasonCode", "reasonReference",
+    "isSubpotent", "subpotentReason", "education", "programEligibility", "fundingSource", "reaction",
+    "protocolApplied",
+  ]
+
+  static let documentReference: Set<String> = [
+    "masterIdentifier", "identifier", "status", "docStatus", "type", "category", "subject", "date", "author",
+    "authenticator", "custodian", "relatesTo", "description", "securityLabel", "content", "context",
+  ]
 }

@@ -110,7 +110,7 @@ package enum ResourceProjection {
     }
   }
 
-  private static func resource<Model: ResourceModel>(
+  static func resource<Model: ResourceModel>(
     _ model: Model, _ write: (inout ElementWriter) -> Void
   ) -> JSONValue {
     var writer = ElementWriter()

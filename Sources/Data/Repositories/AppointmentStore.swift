@@ -122,7 +122,7 @@ extension StoreTransaction {
     case Appointment.resourceType: try model(Appointment.ID(key.id)).map(\Appointment.subjectLine) ?? key.description
     case ClinicalObservation.resourceType:
       try model(ClinicalObservation.ID(key.id)).map(\ClinicalObservation.subjectLine) ?? key.description
-    default: key.description
+    default: try chartSubjectLine(of: key) ?? key.description
     }
   }
 }

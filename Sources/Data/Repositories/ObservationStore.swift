@@ -18,13 +18,7 @@ struct ObservationStore: ObservationRepository {
     context.list(
       scopes: [ClinicalObservation.resourceType], types: [Patient.resourceType], policy: policy
     ) { transaction, notes throws(AppError) -> [RecordedObservation] in
-      let id = try transaction.resource(query.patient.key)?.key.id ?? query.patient.rawValue
-      let rows = try transaction.all(
-        """
-        SELECT resource FROM observation WHERE patient = ? AND code = ? ORDER BY effective DESC, resource LIMIT ?
-        """, [.text(id), .text(query.code ?? ""), SQLValue(query.limit)]
-      ) { row throws(SQLiteError) in row.integer(0) }
-      let patient: Patient? = try transaction.model(query.patient)
+      let rows = try transaction.observationRows(matching: query)
       var found: [RecordedObservation] = []
       for row in rows {
         guard let record = try transaction.resource(rowID: row), let view = record.view,
@@ -32,7 +26,9 @@ struct ObservationStore: ObservationRepository {
         else { continue }
         notes.count(record)
         found.append(
-          RecordedObservation(observation: observation, patient: patient, isPending: record.pending > 0))
+          RecordedObservation(
+            observation: observation, patient: try transaction.model(observation.patientID),
+            isPending: record.pending > 0))
       }
       return found
     }
@@ -60,5 +56,21 @@ struct ObservationStore: ObservationRepository {
     _ id: ClinicalObservation.ID, _ change: @escaping @Sendable (inout ClinicalObservation) throws(AppError) -> Void
   ) async throws(AppError) -> WriteReceipt {
     try await context.edit(id, change)
+  }
+}
+
+extension StoreTransaction {
+  /// The rows of a patient's observations, newest first; those of former records of the patient among them.
+  fileprivate func observationRows(matching query: ObservationQuery) throws(AppError) -> [Int64] {
+    var rows: [(effective: Int64, row: Int64)] = []
+    for id in try recordIDs(ofPerson: query.patient) {
+      rows += try all(
+        """
+        SELECT effective, resource FROM observation WHERE patient = ? AND code = ?
+        ORDER BY effective DESC, resource LIMIT ?
+        """, [.text(id), .text(query.code ?? ""), SQLValue(query.limit)]
+      ) { row throws(SQLiteError) in (row.integer(0), row.integer(1)) }
+    }
+    return rows.sorted { ($1.effective, $0.row) < ($0.effective, $1.row) }.prefix(query.limit).map(\.row)
   }
 }

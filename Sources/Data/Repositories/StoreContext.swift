@@ -101,19 +101,31 @@ struct StoreContext: Sendable {
     let context = newAction()
     FailPoint.writeBegun.pass()
     let receipt = try await store.write { transaction throws(AppError) in
-      let record = try transaction.visibleResource(id.key)
-      var warnings: [String] = []
-      guard let view = record.view, let old = Model.decode(view, warnings: &warnings) else {
-        throw AppError(.internalFault, "\(record.key) cannot be read as a \(Model.resourceType)")
-      }
-      var new = old
-      try change(&new)
-      try check(old, new, transaction)
-      let edits = PatchDiff.edits(from: view, to: Model.edited(view, from: old, to: new))
-      return try transaction.update(record, edits: edits, summary: "\(verb) \(new.subjectLine)", context)
+      try self.change(id, verb: verb, in: transaction, context, check: check, change).receipt
     }
     FailPoint.writeCommitted.pass()
     return receipt
+  }
+
+  /// Changes a resource through its model, inside a write transaction of the caller's.
+  ///
+  /// - Returns: the model before and after, and the receipt.
+  func change<Model: StoredModel>(
+    _ id: Model.ID, verb: String, in transaction: StoreTransaction, _ context: WriteContext,
+    check: (Model, Model, StoreTransaction) throws(AppError) -> Void = { _, _, _ in },
+    _ change: (inout Model) throws(AppError) -> Void
+  ) throws(AppError) -> (before: Model, after: Model, receipt: WriteReceipt) {
+    let record = try transaction.visibleResource(id.key)
+    var warnings: [String] = []
+    guard let view = record.view, let old = Model.decode(view, warnings: &warnings) else {
+      throw AppError(.internalFault, "\(record.key) cannot be read as a \(Model.resourceType)")
+    }
+    var new = old
+    try change(&new)
+    try check(old, new, transaction)
+    let edits = PatchDiff.edits(from: view, to: Model.edited(view, from: old, to: new))
+    let receipt = try transaction.update(record, edits: edits, summary: "\(verb) \(new.subjectLine)", context)
+    return (old, new, receipt)
   }
 }
 

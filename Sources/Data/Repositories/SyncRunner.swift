@@ -13,7 +13,10 @@ struct SyncRunner: SyncRepository {
   let processName: String
 
   /// The types that are pulled, those that others refer to first.
-  static let pulledTypes = ["Practitioner", "Location", "Patient", "Appointment", "Observation"]
+  static let pulledTypes = [
+    "Practitioner", "Location", "Patient", "Appointment", "Encounter", "Condition", "AllergyIntolerance",
+    "MedicationRequest", "Immunization", "Observation", "DocumentReference",
+  ]
 
   /// How long a CapabilityStatement is believed, in milliseconds.
   static let capabilityLifetime: Int64 = 3_600_000

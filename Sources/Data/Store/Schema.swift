@@ -63,6 +63,7 @@ enum Schema {
       sort_name TEXT NOT NULL, replaced_by TEXT
     ) STRICT;
     CREATE INDEX patient_sort_name ON patient (sort_name, resource);
+    CREATE INDEX patient_replaced_by ON patient (replaced_by) WHERE replaced_by IS NOT NULL;
     CREATE VIRTUAL TABLE patient_text USING fts5 (
       terms, tokenize = "ascii", prefix = '1 2 3', detail = none);
     CREATE TABLE directory (
@@ -84,6 +85,13 @@ enum Schema {
       code TEXT NOT NULL, patient TEXT NOT NULL, effective INTEGER NOT NULL, PRIMARY KEY (resource, code)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX observation_patient ON observation (patient, code, effective DESC);
+    -- The records of charts: visits, problems, allergies, medications, vaccinations, notes.
+    CREATE TABLE chart (
+      resource INTEGER PRIMARY KEY REFERENCES resource (rowid) ON DELETE CASCADE,
+      patient TEXT NOT NULL, type TEXT NOT NULL, date INTEGER NOT NULL, is_open INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX chart_patient ON chart (patient, type, date DESC);
+    CREATE INDEX chart_open ON chart (date, resource) WHERE is_open = 1;
 
     -- The outbox. An entry is gone once the server has answered for it.
     CREATE TABLE outbox (

@@ -32,7 +32,7 @@ extension StoreTransaction {
       if let observation = ResourceDecoder.observation(view, warnings: &warnings) {
         try derive(observation, rowID: rowID)
       }
-    default: break
+    default: try deriveChart(of: key, rowID: rowID, view: view)
     }
   }
 
@@ -47,7 +47,7 @@ extension StoreTransaction {
       try run("DELETE FROM directory WHERE resource = ?", [.integer(rowID)])
     case Appointment.resourceType: try run("DELETE FROM appointment WHERE resource = ?", [.integer(rowID)])
     case ClinicalObservation.resourceType: try run("DELETE FROM observation WHERE resource = ?", [.integer(rowID)])
-    default: break
+    default: try run("DELETE FROM chart WHERE resource = ?", [.integer(rowID)])
     }
   }
 

@@ -23,4 +23,12 @@ public struct CodeableConcept: Hashable, Sendable {
   public func contains(system: String, code: String) -> Bool {
     coding.contains { $0.system == system && $0.code == code }
   }
+
+  /// The first code of a system; `nil` when it has none.
+  public func code(in system: String) -> String? {
+    coding.first { $0.system == system && $0.code != nil }?.code
+  }
+
+  /// The first code of all, whatever its system.
+  public var firstCode: String? { coding.lazy.compactMap(\.code).first }
 }

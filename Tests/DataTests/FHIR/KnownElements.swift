@@ -40,7 +40,55 @@ enum KnownElements {
       "subject": "Reference", "encounter": "Reference", "effectiveDateTime": "", "effectivePeriod": "Period",
       "effectiveInstant": "", "issued": "", "performer": "Reference", "note": "Note", "component": "Component",
     ]) { $1 },
+    "Encounter": [
+      "resourceType": "", "id": "", "identifier": "Identifier", "status": "", "statusHistory": "StatusHistory",
+      "class": "Coding", "type": "Concept", "subject": "Reference", "participant": "EncounterParticipant",
+      "appointment": "Reference", "period": "Period", "reasonCode": "Concept", "location": "Place",
+    ],
+    "StatusHistory": ["status": "", "period": "Period"],
+    "EncounterParticipant": ["type": "Concept", "period": "Period", "individual": "Reference"],
+    "Place": ["location": "Reference", "period": "Period"],
+    "Condition": onset.merging([
+      "resourceType": "", "id": "", "identifier": "Identifier", "clinicalStatus": "Concept",
+      "verificationStatus": "Concept", "category": "Concept", "severity": "Concept", "code": "Concept",
+      "subject": "Reference", "encounter": "Reference", "abatementDateTime": "", "abatementAge": "Quantity",
+      "abatementPeriod": "Period", "abatementString": "", "recordedDate": "", "recorder": "Reference",
+      "asserter": "Reference", "note": "Note",
+    ]) { $1 },
+    "AllergyIntolerance": onset.merging([
+      "resourceType": "", "id": "", "identifier": "Identifier", "clinicalStatus": "Concept",
+      "verificationStatus": "Concept", "type": "", "category": "", "criticality": "", "code": "Concept",
+      "patient": "Reference", "encounter": "Reference", "recordedDate": "", "recorder": "Reference",
+      "asserter": "Reference", "lastOccurrence": "", "note": "Note", "reaction": "Reaction",
+    ]) { $1 },
+    "Reaction": [
+      "substance": "Concept", "manifestation": "Concept", "description": "", "onset": "", "severity": "",
+    ],
+    "MedicationRequest": [
+      "resourceType": "", "id": "", "identifier": "Identifier", "status": "", "statusReason": "Concept", "intent": "",
+      "medicationCodeableConcept": "Concept", "medicationReference": "Reference", "subject": "Reference",
+      "encounter": "Reference", "authoredOn": "", "requester": "Reference", "recorder": "Reference",
+      "reasonCode": "Concept", "note": "Note", "dosageInstruction": "Dosage",
+    ],
+    "Dosage": ["text": "", "patientInstruction": ""],
+    "Immunization": [
+      "resourceType": "", "id": "", "identifier": "Identifier", "status": "", "statusReason": "Concept",
+      "vaccineCode": "Concept", "patient": "Reference", "encounter": "Reference", "occurrenceDateTime": "",
+      "occurrenceString": "", "recorded": "", "primarySource": "", "lotNumber": "", "performer": "Performer",
+      "note": "Note",
+    ],
+    "Performer": ["function": "Concept", "actor": "Reference"],
+    "DocumentReference": [
+      "resourceType": "", "id": "", "identifier": "Identifier", "status": "", "docStatus": "", "type": "Concept",
+      "category": "Concept", "subject": "Reference", "date": "", "author": "Reference", "authenticator": "Reference",
+      "relatesTo": "Relation", "description": "", "content": "Content", "context": "DocumentContext",
+    ],
+    "Relation": ["code": "", "target": "Reference"],
+    "Content": ["attachment": "Attachment"],
+    "Attachment": ["contentType": "", "language": "", "data": "", "url": "", "title": "", "creation": ""],
+    "DocumentContext": ["encounter": "Reference"],
   ]
+  private static let onset = ["onsetDateTime": "", "onsetAge": "Quantity", "onsetPeriod": "Period", "onsetString": ""]
   private static let person = [
     "resourceType": "", "id": "", "identifier": "Identifier", "active": "", "name": "Name", "telecom": "Contact",
     "gender": "", "birthDate": "", "address": "Address",

@@ -10,7 +10,10 @@ struct ResourceRoundTripTests {
     "The projection of every sample record is the record's known elements, exactly as written",
     .enabled(if: SampleRecords.folder != nil, "the sample records are not on this machine"))
   func roundTripsSamples() throws {
-    let types: Set<String> = ["Patient", "Practitioner", "Location", "Appointment", "Observation"]
+    let types: Set<String> = [
+      "Patient", "Practitioner", "Location", "Appointment", "Observation", "Encounter", "Condition",
+      "AllergyIntolerance", "MedicationRequest", "Immunization", "DocumentReference",
+    ]
     let documents = try SampleRecords.resources(ofTypes: types)
     var problems: [String] = []
     var seen: Set<String> = []
@@ -203,6 +206,12 @@ struct ResourceRoundTripTests {
       ResourceDecoder.appointment(document, warnings: &warnings).map { ResourceProjection.encode($0) }
     case "Observation":
       ResourceDecoder.observation(document, warnings: &warnings).map { ResourceProjection.encode($0) }
+    case "Encounter": Encounter.decode(document, warnings: &warnings)?.projection
+    case "Condition": Condition.decode(document, warnings: &warnings)?.projection
+    case "AllergyIntolerance": AllergyIntolerance.decode(document, warnings: &warnings)?.projection
+    case "MedicationRequest": MedicationRequest.decode(document, warnings: &warnings)?.projection
+    case "Immunization": Immunization.decode(document, warnings: &warnings)?.projection
+    case "DocumentReference": DocumentReference.decode(document, warnings: &warnings)?.projection
     default: nil
     }
   }
@@ -214,5 +223,11 @@ struct ResourceRoundTripTests {
     #"{"resourceType":"Location","id":"l","identifier":[{"value":"1"}],"status":"suspended","name":"n","alias":["a"],"description":"d","type":[{"text":"t"}],"telecom":[{"value":"1"}],"address":{"city":"c"},"partOf":{"reference":"Location/m"}}"#,
     #"{"resourceType":"Practitioner","id":"d","identifier":[{"value":"1"}],"active":true,"name":[{"family":"Q"}],"telecom":[{"value":"1"}],"address":[{"city":"c"}],"gender":"other","birthDate":"1970-01-01"}"#,
     #"{"resourceType":"Patient","id":"p-2","_birthDate":{"extension":[{"url":"http://hl7.org/fhir/StructureDefinition/data-absent-reason","valueCode":"secret"}]},"deceasedBoolean":true}"#,
+    #"{"resourceType":"Encounter","id":"e","identifier":[{"value":"1"}],"status":"onleave","statusHistory":[{"status":"arrived","period":{"start":"2026-11-01T09:10:00+01:00","end":"2026-11-01"}}],"class":{"system":"s","code":"AMB","display":"d"},"type":[{"text":"t"}],"subject":{"reference":"Patient/p"},"participant":[{"type":[{"text":"t"}],"period":{"start":"2001"},"individual":{"reference":"Practitioner/d"}}],"appointment":[{"reference":"Appointment/a"}],"period":{"start":"2026-11-01T09:10:00+01:00"},"reasonCode":[{"text":"r"}],"location":[{"location":{"reference":"Location/l"},"period":{"end":"2002"}}]}"#,
+    #"{"resourceType":"Condition","id":"c","clinicalStatus":{"text":"a"},"verificationStatus":{"text":"v"},"category":[{"text":"k"}],"severity":{"text":"s"},"code":{"text":"Asthma"},"subject":{"reference":"Patient/p"},"encounter":{"reference":"Encounter/e"},"onsetAge":{"value":5,"unit":"a"},"abatementPeriod":{"start":"2001","end":"2002"},"recordedDate":"2001-05","recorder":{"display":"d"},"asserter":{"display":"e"},"note":[{"text":"n"}]}"#,
+    #"{"resourceType":"AllergyIntolerance","id":"a","clinicalStatus":{"text":"a"},"verificationStatus":{"text":"v"},"type":"allergy","category":["food","other"],"criticality":"unable-to-assess","code":{"text":"Peanut"},"patient":{"reference":"Patient/p"},"encounter":{"reference":"Encounter/e"},"onsetString":"as a child","recordedDate":"2001","recorder":{"display":"d"},"asserter":{"display":"e"},"lastOccurrence":"2010-02","note":[{"text":"n"}],"reaction":[{"substance":{"text":"s"},"manifestation":[{"text":"hives"}],"description":"d","onset":"2001","severity":"severe"}]}"#,
+    #"{"resourceType":"MedicationRequest","id":"m","identifier":[{"value":"1"}],"status":"on-hold","statusReason":{"text":"r"},"intent":"order","medicationReference":{"reference":"Medication/m1"},"subject":{"reference":"Patient/p"},"encounter":{"reference":"Encounter/e"},"authoredOn":"2026-11-01","requester":{"reference":"Practitioner/d"},"recorder":{"display":"r"},"reasonCode":[{"text":"x"}],"note":[{"text":"n"}],"dosageInstruction":[{"text":"1-0-1","patientInstruction":"with water"}]}"#,
+    #"{"resourceType":"Immunization","id":"i","status":"not-done","statusReason":{"text":"r"},"vaccineCode":{"text":"v"},"patient":{"reference":"Patient/p"},"encounter":{"reference":"Encounter/e"},"occurrenceString":"as a child","recorded":"2001","primarySource":false,"lotNumber":"L1","performer":[{"function":{"text":"f"},"actor":{"reference":"Practitioner/d"}}],"note":[{"text":"n"}]}"#,
+    #"{"resourceType":"DocumentReference","id":"d","identifier":[{"value":"1"}],"status":"current","docStatus":"final","type":{"text":"t"},"category":[{"text":"c"}],"subject":{"reference":"Patient/p"},"date":"2026-11-01T09:10:00.5Z","author":[{"reference":"Practitioner/d"}],"authenticator":{"display":"d"},"relatesTo":[{"code":"appends","target":{"reference":"DocumentReference/e"}}],"description":"d","content":[{"attachment":{"contentType":"text/plain","language":"en","data":"aGk=","url":"Binary/1","title":"t","creation":"2026"}}],"context":{"encounter":[{"reference":"Encounter/e"}]}}"#,
   ]
 }

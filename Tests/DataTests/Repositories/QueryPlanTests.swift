@@ -54,6 +54,8 @@ struct QueryPlanTests {
         matching: AppointmentQuery(span: day, location: "l-1"), policy: .localOnly
       ).first()
       _ = await data.observations.observations(matching: ObservationQuery(patient: id), policy: .localOnly).first()
+      _ = await data.encounters.encounters(of: id, policy: .localOnly).first()
+      _ = await data.encounters.openEncounters(policy: .localOnly).first()
       _ = await data.practitioners.practitioners(policy: .localOnly).first()
       _ = await data.locations.locations(policy: .localOnly).first()
       _ = try await data.resolver.resolve("MRN-1", type: "Patient")

@@ -20,9 +20,19 @@ package struct ConflictUnit: Hashable, Sendable {
       ["effectiveDateTime", "effectivePeriod", "effectiveInstant", "effectiveTiming"],
     ],
     "Encounter": [["status", "statusHistory", "period"]],
-    "Condition": [["clinicalStatus", "verificationStatus"], ["onsetDateTime", "onsetAge", "onsetString"]],
+    "Condition": [
+      [
+        "clinicalStatus", "verificationStatus", "abatementDateTime", "abatementAge", "abatementPeriod",
+        "abatementRange", "abatementString",
+      ],
+      ["onsetDateTime", "onsetAge", "onsetPeriod", "onsetRange", "onsetString"],
+    ],
     "AllergyIntolerance": [["clinicalStatus", "verificationStatus"]],
-    "MedicationRequest": [["status", "statusReason"], ["dosageInstruction", "medicationCodeableConcept"]],
+    "MedicationRequest": [
+      ["status", "statusReason"], ["dosageInstruction", "medicationCodeableConcept", "medicationReference"],
+    ],
+    "Immunization": [["status", "statusReason"], ["occurrenceDateTime", "occurrenceString"]],
+    "DocumentReference": [["status", "docStatus", "authenticator", "content"]],
   ]
 
   /// The unit in which a path lies: its group, its list item, or its element with the primitive's companion.

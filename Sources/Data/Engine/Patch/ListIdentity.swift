@@ -17,6 +17,7 @@ package enum ListIdentity {
     "component": ["code.coding", "code.text"],
     "note": ["time", "text", "authorString", "authorReference.reference"],
     "link": ["other.reference", "type"],
+    "relatesTo": ["code", "target.reference"],
     "contained": ["id"],
     "tag": ["system", "code"],
     "security": ["system", "code"],
