@@ -16,7 +16,7 @@ let mainActor: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 let failPoints: [SwiftSetting] = strict + [.define("FAIL_POINTS", .when(configuration: .debug))]
 
 /// The features. Each may use `Domain` and `DesignSystem`, never `Data` and never a sibling.
-let features = ["Patients", "Scheduling", "Visits", "Sync"]
+let features = ["Patients", "Scheduling", "Visits", "Chart", "Sync"]
 
 func systemLibrary(_ name: String, pkgConfig: String, debian: String) -> Target {
   .systemLibrary(

@@ -1,3 +1,4 @@
+import Chart
 import DesignSystem
 import Domain
 import Patients
@@ -25,6 +26,9 @@ struct ShellTests {
       ("clinic://appointments?book=p-1", { $0.scheduling.presentBooking(for: Patient.ID("p-1")) }),
       ("clinic://vitals?patient=p-1", { $0.visits.showVitals(of: Patient.ID("p-1")) }),
       ("clinic://vitals/o-1", { $0.visits.showObservation(ClinicalObservation.ID("o-1")) }),
+      ("clinic://visits/e-1", { $0.visits.showVisit("e-1") }), ("clinic://notes/d-1", { $0.visits.showNote("d-1") }),
+      ("clinic://chart/p-1", { $0.chart.showChart(of: "p-1") }),
+      ("clinic://chart/p-1?trend=8867-4", { $0.chart.showTrend(of: "p-1", code: "8867-4") }),
       ("clinic://sync", { $0.sync.showSyncStatus() }), ("clinic://sync/outbox", { $0.sync.showOutbox() }),
       ("clinic://sync/review", { $0.sync.showReview() }), ("clinic://sync/review/3", { $0.sync.showReviewItem(3) }),
     ]

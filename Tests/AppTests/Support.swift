@@ -53,6 +53,7 @@ struct FakeClinic {
   var patients = FakePatientRepository()
   var appointments = FakeAppointmentRepository()
   var observations = FakeObservationRepository()
+  var charts = FakeCharts.reading(FakeClinic.ana.id)
   var sync = FakeSyncRepository(expecting: .status)
   var outbox = FakeOutbox()
   var resolver = FakeResolver()
@@ -76,8 +77,10 @@ struct FakeClinic {
   var repositories: Repositories {
     let directory = FakeDirectory()
     return Repositories(
-      patients: patients, appointments: appointments, observations: observations, practitioners: directory,
-      locations: directory, resolver: resolver, sync: sync, outbox: outbox, review: outbox)
+      patients: patients, appointments: appointments, observations: observations, encounters: charts.encounters,
+      conditions: charts.conditions, allergies: charts.allergies, medications: charts.medications,
+      immunizations: charts.immunizations, notes: charts.notes, practitioners: directory, locations: directory,
+      resolver: resolver, sync: sync, outbox: outbox, review: outbox)
   }
 }
 

@@ -16,7 +16,8 @@ struct TableTests {
       profile: "clinic", storeDirectory: "/nowhere", zone: .utc, author: .operatingSystemUser("nora"),
       bookingDefaults: .init(), isOffline: false)
     let container = DependencyContainer(
-      settings: settings, repositories: FakeClinic().repositories, clock: .fixed(Instant(secondsSince1970: 0)),
+      settings: settings, repositories: FakeClinic().repositories, files: FakeTextFiles(),
+      clock: .fixed(Instant(secondsSince1970: 0)),
       reading: .local, currentPatient: { nil }, progress: { _ in })
     #expect(container.commands.map(\.spec) == ClinicTable.unbound.commands.map(\.spec))
   }

@@ -3,7 +3,7 @@ enum ImportRule {
   /// Modules of the system that say nothing about the architecture, for the targets that do I/O.
   static let system: Set = ["Foundation", "Dispatch", "Glibc", "Synchronization"]
 
-  static let features = ["Patients", "Scheduling", "Visits", "Sync"]
+  static let features = ["Patients", "Scheduling", "Visits", "Chart", "Sync"]
 
   /// By target, every module that a file of it may name.
   static let allowed: [String: Set<String>] = {

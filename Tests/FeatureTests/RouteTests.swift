@@ -1,3 +1,4 @@
+import Chart
 import DesignSystem
 import Domain
 import Patients
@@ -28,8 +29,11 @@ struct RouteTests {
 
   @Test("a route of visits or sync and its link are one")
   func others() throws {
-    for route in [VisitsRoute.overview, .vitals(Patient.ID("p-1")), .observation(ClinicalObservation.ID("o-1"))] {
-      #expect(try VisitsRoute(DeepLink(route.link.text)) == route)
+    for route in [
+      VisitsRoute.overview, .vitals("p-1"), .observation("o-1"), .visit("e/1 ç"), .note("d-1"),
+    ] { #expect(try VisitsRoute(DeepLink(route.link.text)) == route) }
+    for route in [ChartRoute.overview, .chart("p-1"), .trend("p-1", code: "8867-4 & x")] {
+      #expect(try ChartRoute(DeepLink(route.link.text)) == route)
     }
     for route in [SyncRoute.status, .outbox, .outboxItem(2), .review, .reviewItem(3)] {
       #expect(try SyncRoute(DeepLink(route.link.text)) == route)

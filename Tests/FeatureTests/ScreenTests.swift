@@ -1,3 +1,4 @@
+import Chart
 import DesignSystem
 import Domain
 import Foundation
@@ -55,7 +56,8 @@ struct ScreenTests {
 
   static let lines = [
     "patients search all", "patients show p-1", "patients show p-03", "schedule", "appointments show a-1",
-    "vitals show --patient p-1", "vitals show o-1", "outbox", "outbox show 12", "review", "review show 3",
+    "visits", "visits show e-1", "vitals show --patient p-1", "vitals show o-1", "notes show d-1", "chart p-1",
+    "trend p-1 pulse", "outbox", "outbox show 12", "review", "review show 3",
     "sync status", "sync --plan", "sync", "why Patient/p-1",
   ]
 
@@ -66,6 +68,7 @@ struct ScreenTests {
       expecting: .list, .item(12), .reviewList, .reviewItem(3), .explain(Sample.ana.key))
     let (patients, appointments, observations) = (patients(), appointments(), observations())
     let directory = FakeDirectory()
+    let charts = charts()
     let context = Sample.context()
     return PatientsCommands.commands(
       of: PatientsFeature(
@@ -77,8 +80,17 @@ struct ScreenTests {
             resolver: FakeResolver()), coordinator: coordinator, errors: errors, context: context))
       + VisitsCommands.commands(
         of: VisitsFeature(
-          patients: patients, observations: observations, resolver: FakeResolver(), coordinator: coordinator,
-          errors: errors, context: context, currentPatient: { nil }))
+          repositories: VisitsRepositories(
+            patients: patients, observations: observations, encounters: charts.encounters, notes: charts.notes,
+            appointments: appointments, resolver: FakeResolver(), files: charts.files),
+          coordinator: coordinator, errors: errors, context: context, currentPatient: { nil }))
+      + ChartCommands.commands(
+        of: ChartFeature(
+          repositories: ChartRepositories(
+            patients: patients, observations: observations, encounters: charts.encounters,
+            conditions: charts.conditions, allergies: charts.allergies, medications: charts.medications,
+            immunizations: charts.immunizations, notes: charts.notes, resolver: FakeResolver(), files: charts.files),
+          coordinator: coordinator, errors: errors, context: context, currentPatient: { nil }))
       + SyncCommands.commands(
         of: SyncFeature(
           sync: sync(), outbox: outbox, review: outbox, resolver: FakeResolver(), coordinator: coordinator,
@@ -125,6 +137,9 @@ struct ScreenTests {
   private func observations() -> FakeObservationRepository {
     let observations = FakeObservationRepository(
       expecting: .list(ObservationQuery(patient: Sample.ana.id), .localOnly),
+      .list(ObservationQuery(patient: Sample.ana.id, limit: 200), .localOnly),
+      .list(ObservationQuery(patient: Sample.ana.id, limit: 1_000), .localOnly),
+      .list(ObservationQuery(patient: Sample.ana.id, code: "8867-4", limit: 500), .localOnly),
       .read(ClinicalObservation.ID("o-1"), .localOnly))
     let first = Sample.pulse("o-1", "72.50", notes: ["at rest"])
     observations.add(first, freshness: .fresh(asOf: Sample.now))
@@ -132,6 +147,34 @@ struct ScreenTests {
       Snapshot(
         value: [first, Sample.pulse("o-2", "999", status: .enteredInError)], freshness: .fresh(asOf: Sample.now)))
     return observations
+  }
+
+  private func charts() -> FakeCharts {
+    let charts = FakeCharts.reading(Sample.ana.id)
+    charts.encounters.book.expect(.open(.localOnly), .read("e-1", .localOnly))
+    charts.notes.book.expect(.read("d-1", .localOnly))
+    let fresh = Freshness.fresh(asOf: Sample.now)
+    charts.encounters.put(
+      Sample.visit("e-1", at: "2026-11-30T14:45:00Z", appointment: "a-1", isPending: true), freshness: fresh)
+    charts.encounters.put(Sample.visit("e-0", at: "2026-11-02T14:45:00Z", status: .finished), freshness: fresh)
+    charts.encounters.put(Sample.visit("e-x", at: "2026-11-03T14:45:00Z", status: .enteredInError), freshness: fresh)
+    for allergy in [
+      Sample.allergy("Bee sting", .active, nil), Sample.allergy("Peanut", nil, .enteredInError),
+      Sample.allergy("Latex", .active, .refuted),
+      Sample.allergy("Penicillin", criticality: .high, reaction: "hives"), Sample.allergy("Egg", .resolved),
+    ] { charts.allergies.put(allergy, freshness: fresh) }
+    charts.conditions.put(Sample.problem("Asthma"), freshness: fresh)
+    charts.conditions.put(Sample.problem("Sprain", .resolved), freshness: fresh)
+    charts.medications.put(Sample.medication("Salbutamol", dose: "1 puff if needed"), freshness: fresh)
+    charts.medications.put(Sample.medication("Ibuprofen", .onHold, dose: nil), freshness: fresh)
+    charts.medications.put(Sample.medication("Amoxicillin", .stopped), freshness: fresh)
+    charts.immunizations.put(Sample.vaccination("Tetanus"), freshness: .stale(asOf: Sample.now))
+    charts.immunizations.put(Sample.vaccination("Influenza", .notDone), freshness: .stale(asOf: Sample.now))
+    charts.notes.put(Sample.note("d-1", "Throat red.\nNo fever.", visit: "e-1"), freshness: fresh)
+    charts.notes.put(Sample.note("d-2", "Swab negative.", visit: "e-1", appends: "d-1"), freshness: fresh)
+    charts.notes.put(Sample.note("d-3", "Follow up.", status: .preliminary, visit: "e-1"), freshness: fresh)
+    charts.notes.put(Sample.note("d-4", "Wrong patient.", visit: "e-1", withdrawn: true), freshness: fresh)
+    return charts
   }
 
   private func sync() -> FakeSyncRepository {

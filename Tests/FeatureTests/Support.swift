@@ -57,6 +57,81 @@ nonisolated enum Sample {
       patient: patient, practitioner: drOne, location: room, isPending: isPending)
   }
 
+  static func visit(
+    _ id: String, at start: String, status: EncounterStatus = .inProgress, of patient: Patient? = ana,
+    appointment: String? = nil, isPending: Bool = false
+  ) -> Charted<Encounter> {
+    var visit = Encounter(
+      id: Encounter.ID(id), status: .known(status), encounterClass: Encounter.ambulatory,
+      type: [CodeableConcept(text: "Office visit")], subject: Reference((patient ?? bare).key),
+      participant: [Encounter.Participant(individual: Reference(drOne.key, display: "Dr. Okafor"))],
+      appointment: appointment.map { [Reference(id: Appointment.ID($0))] } ?? [],
+      period: Period(start: .instant(instant(start))), reasonCode: [CodeableConcept(text: "sore throat")])
+    if status == .finished { visit.period?.end = .instant(instant(start).adding(seconds: 900)) }
+    return Charted(visit, patient: patient, isPending: isPending)
+  }
+
+  static func note(
+    _ id: String, _ text: String, status: DocumentReference.DocumentStatus? = .final, visit: String? = nil,
+    appends: String? = nil, withdrawn: Bool = false
+  ) -> Charted<DocumentReference> {
+    Charted(
+      DocumentReference(
+        id: DocumentReference.ID(id), status: .known(withdrawn ? .enteredInError : .current),
+        docStatus: status.map(OpenCode.known), type: DocumentReference.progressNote, subject: Reference(ana.key),
+        date: instant("2026-11-30T14:50:00Z"), author: [Reference(display: "Dr. Okafor")],
+        relatesTo: appends.map {
+          [
+            DocumentReference.Relation(
+              code: .known(.appends), target: Reference(id: DocumentReference.ID($0)))
+          ]
+        } ?? [], content: [DocumentReference.Attachment(text: text)],
+        encounter: visit.map { [Reference(ResourceKey(type: "Encounter", id: $0))] } ?? []), patient: ana)
+  }
+
+  static func allergy(
+    _ name: String, _ clinical: AllergyIntolerance.ClinicalStatus? = .active,
+    _ verification: AllergyIntolerance.VerificationStatus? = .confirmed,
+    criticality: AllergyIntolerance.Criticality? = nil, reaction: String? = nil
+  ) -> Charted<AllergyIntolerance> {
+    Charted(
+      AllergyIntolerance(
+        id: AllergyIntolerance.ID("ai-\(name.lowercased())"), clinicalStatus: clinical?.concept,
+        verificationStatus: verification?.concept, criticality: criticality.map(OpenCode.known),
+        code: CodeableConcept(text: name), patient: Reference(ana.key),
+        recordedDate: .date(day("2020-03")),
+        reaction: reaction.map { [AllergyIntolerance.Reaction(manifestation: [CodeableConcept(text: $0)])] } ?? []),
+      patient: ana)
+  }
+
+  static func medication(
+    _ name: String, _ status: MedicationRequestStatus = .active, dose: String? = "1-0-1"
+  ) -> Charted<MedicationRequest> {
+    Charted(
+      MedicationRequest(
+        id: MedicationRequest.ID("m-\(name.lowercased())"), status: .known(status),
+        medication: .codeableConcept(CodeableConcept(text: name)), subject: Reference(ana.key),
+        authoredOn: .date(day("2026-10-01")), requester: Reference(drOne.key, display: "Dr. Okafor"),
+        dosageInstruction: dose.map { [MedicationRequest.Dosage(text: $0)] } ?? []), patient: ana)
+  }
+
+  static func problem(_ name: String, _ clinical: Condition.ClinicalStatus = .active) -> Charted<Condition> {
+    Charted(
+      Condition(
+        id: Condition.ID("c-\(name.lowercased())"), clinicalStatus: clinical.concept,
+        verificationStatus: Condition.VerificationStatus.confirmed.concept, category: [Condition.problemListItem],
+        code: CodeableConcept(text: name), subject: Reference(ana.key), onset: .dateTime(.date(day("2019")))),
+      patient: ana)
+  }
+
+  static func vaccination(_ name: String, _ status: Immunization.Status = .completed) -> Charted<Immunization> {
+    Charted(
+      Immunization(
+        id: Immunization.ID("i-\(name.lowercased())"), status: .known(status),
+        vaccineCode: CodeableConcept(text: name), patient: Reference(ana.key),
+        occurrence: .dateTime(.date(day("2025-10-11"))), lotNumber: "A1"), patient: ana)
+  }
+
   static func pulse(
     _ id: String, _ value: String, status: ObservationStatus = .final, notes: [String] = []
   ) -> RecordedObservation {

@@ -11,14 +11,17 @@ struct VisitsTests {
   let coordinator = FakeCoordinator()
 
   func commands(
-    _ observations: FakeObservationRepository, patients: FakePatientRepository? = nil, current: Patient.ID? = nil
+    _ observations: FakeObservationRepository, patients: FakePatientRepository? = nil, current: Patient.ID? = nil,
+    charts: FakeCharts = .reading(Sample.ana.id)
   ) -> [Command] {
     let ana = FakePatientRepository(expecting: .read(Sample.ana.id, .localOnly))
     ana.add(Sample.ana)
     return VisitsCommands.commands(
       of: VisitsFeature(
-        patients: patients ?? ana, observations: observations, resolver: FakeResolver(), coordinator: coordinator,
-        errors: errors, context: Sample.context(), currentPatient: { current }))
+        repositories: VisitsRepositories(
+          patients: patients ?? ana, observations: observations, encounters: charts.encounters, notes: charts.notes,
+          appointments: FakeAppointmentRepository(), resolver: FakeResolver(), files: charts.files),
+        coordinator: coordinator, errors: errors, context: Sample.context(), currentPatient: { current }))
   }
 
   @Test("the specifications are those of the commands, and without contradictions")
@@ -93,6 +96,18 @@ struct VisitsTests {
     #expect(
       try await failure("vitals add pulse 400 --patient p-1 --yes", commands(observations))?.message
         == "pulse 400 /min is not possible: expected 10 to 350 /min")
+  }
+
+  @Test("vital signs belong to the open visit that had begun when they were measured, if there is one")
+  func inVisit() async throws {
+    let charts = FakeCharts.reading(Sample.ana.id)
+    charts.encounters.put(Sample.visit("e-1", at: "2026-11-30T14:45:00Z"))
+    charts.encounters.put(Sample.visit("e-0", at: "2026-11-30T13:00:00Z", status: .finished))
+    let observations = FakeObservationRepository(expecting: .record)
+    let commands = commands(observations, charts: charts)
+    _ = try await answer("vitals add pulse 72 --patient p-1", commands)
+    _ = try await answer("vitals add pulse 70 --patient p-1 --at 2026-11-30T09:00", commands)
+    #expect(observations.recorded.map { $0.encounter?.key?.description } == ["Encounter/e-1", nil])
   }
 
   @Test("without a name a line means the patient whom the prompt shows, and nobody otherwise")

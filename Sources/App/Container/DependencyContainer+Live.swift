@@ -13,6 +13,8 @@ extension DependencyContainer {
         requestTimeout: settings.requestTimeout))
     return Repositories(
       patients: data.patients, appointments: data.appointments, observations: data.observations,
+      encounters: data.encounters, conditions: data.conditions, allergies: data.allergies,
+      medications: data.medications, immunizations: data.immunizations, notes: data.notes,
       practitioners: data.practitioners, locations: data.locations, resolver: data.resolver, sync: data.sync,
       outbox: data.outbox, review: data.review,
       beginSession: {

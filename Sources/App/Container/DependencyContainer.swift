@@ -1,3 +1,4 @@
+import Chart
 import DesignSystem
 import Domain
 import Patients
@@ -18,13 +19,15 @@ final class DependencyContainer {
   let patients: PatientsFeature
   let scheduling: SchedulingFeature
   let visits: VisitsFeature
+  let chart: ChartFeature
   let sync: SyncFeature
 
   /// - Parameters:
+  ///   - files: The files that lines name.
   ///   - currentPatient: The patient whom the prompt shows, if any.
   ///   - progress: Told how far a sync has come.
   init(
-    settings: Settings, repositories: Repositories, clock: WallClock, reading: ReadMode,
+    settings: Settings, repositories: Repositories, files: any TextFiles, clock: WallClock, reading: ReadMode,
     currentPatient: @escaping () -> Patient.ID?, progress: @escaping (SyncProgress) -> Void
   ) {
     self.settings = settings
@@ -44,8 +47,16 @@ final class DependencyContainer {
         practitioners: repositories.practitioners, locations: repositories.locations, resolver: repositories.resolver),
       coordinator: shell.scheduling, errors: errors, context: context, defaults: settings.bookingDefaults)
     visits = VisitsFeature(
-      patients: repositories.patients, observations: repositories.observations, resolver: repositories.resolver,
-      coordinator: shell.visits, errors: errors, context: context, currentPatient: currentPatient)
+      repositories: VisitsRepositories(
+        patients: repositories.patients, observations: repositories.observations, encounters: repositories.encounters,
+        notes: repositories.notes, appointments: repositories.appointments, resolver: repositories.resolver,
+        files: files), coordinator: shell.visits, errors: errors, context: context, currentPatient: currentPatient)
+    chart = ChartFeature(
+      repositories: ChartRepositories(
+        patients: repositories.patients, observations: repositories.observations, encounters: repositories.encounters,
+        conditions: repositories.conditions, allergies: repositories.allergies, medications: repositories.medications,
+        immunizations: repositories.immunizations, notes: repositories.notes, resolver: repositories.resolver,
+        files: files), coordinator: shell.chart, errors: errors, context: context, currentPatient: currentPatient)
     sync = SyncFeature(
       sync: repositories.sync, outbox: repositories.outbox, review: repositories.review,
       resolver: repositories.resolver, coordinator: shell.sync, errors: errors, context: context,
@@ -55,7 +66,8 @@ final class DependencyContainer {
   /// The commands of all features and of the shell.
   var commands: [Command] {
     PatientsCommands.commands(of: patients) + SchedulingCommands.commands(of: scheduling)
-      + VisitsCommands.commands(of: visits) + SyncCommands.commands(of: sync) + ShellCommands.commands(of: self)
+      + VisitsCommands.commands(of: visits) + ChartCommands.commands(of: chart) + SyncCommands.commands(of: sync)
+      + ShellCommands.commands(of: self)
   }
 
   /// The page of a place.
@@ -66,7 +78,14 @@ final class DependencyContainer {
     case .patients(let route): try await patients.page(at: route, reading: reading)
     case .scheduling(let route): try await scheduling.page(at: route, reading: reading)
     case .visits(let route): try await visits.page(at: route, reading: reading)
+    case .chart(let route): try await chart.page(at: route, reading: reading)
     case .sync(let route): try await sync.page(at: route, reading: reading)
     }
+  }
+
+  /// The patient who is open at a place, if one is.
+  func patient(at place: Place) async -> Patient.ID? {
+    if case .visits(let route) = place { return await visits.patient(at: route) }
+    return place.patient
   }
 }

@@ -5,6 +5,12 @@ nonisolated struct Repositories: Sendable {
   var patients: any PatientRepository
   var appointments: any AppointmentRepository
   var observations: any ObservationRepository
+  var encounters: any EncounterRepository
+  var conditions: any ChartRepository<Condition>
+  var allergies: any ChartRepository<AllergyIntolerance>
+  var medications: any ChartRepository<MedicationRequest>
+  var immunizations: any ChartRepository<Immunization>
+  var notes: any ChartRepository<DocumentReference>
   var practitioners: any PractitionerRepository
   var locations: any LocationRepository
   var resolver: any RecordResolving

@@ -26,5 +26,7 @@ final class VisitsCoordinator: VisitsCoordinating {
 
   func showVitals(of patient: Patient.ID) { open(.vitals(patient)) }
   func showObservation(_ id: ClinicalObservation.ID) { open(.observation(id)) }
+  func showVisit(_ id: Encounter.ID) { open(.visit(id)) }
+  func showNote(_ id: DocumentReference.ID) { open(.note(id)) }
   func showPatient(_ id: Patient.ID) { openPatient(id) }
 }

@@ -94,7 +94,8 @@ private struct Start {
   ) async throws(OutputClosed) -> ExitStatus {
     let visible = VisiblePatient()
     let container = DependencyContainer(
-      settings: settings, repositories: repositories, clock: clock, reading: reading(parsed),
+      settings: settings, repositories: repositories, files: ConsoleFiles(input: freeInput(parsed)), clock: clock,
+      reading: reading(parsed),
       currentPatient: { visible.id },
       progress: { printer.progress(SyncProgressText.text($0), style: style) })
     let front = Front(
@@ -125,8 +126,19 @@ private struct Start {
   /// answers.
   private func reading(_ parsed: ParsedLine) -> ReadMode {
     if parsed.globals.flag(FlagSpec.fresh.name) { return .settled }
-    guard case .run(let command, _) = parsed.action else { return .atOnce }
-    return command.spec.path == ShellCommands.runSpec.path ? .atOnce : .local
+    guard case .run = parsed.action else { return .atOnce }
+    return isScript(parsed) ? .atOnce : .local
+  }
+
+  /// Standard input, where a line may read it: not where lines come from it.
+  private func freeInput(_ parsed: ParsedLine) -> (any LineSource)? {
+    guard case .run(_, let invocation) = parsed.action else { return nil }
+    return isScript(parsed) && invocation.text("file") == "-" ? nil : streams.input
+  }
+
+  private func isScript(_ parsed: ParsedLine) -> Bool {
+    guard case .run(let command, _) = parsed.action else { return false }
+    return command.spec.path == ShellCommands.runSpec.path
   }
 
   private func help(_ words: [String], _ style: OutputStyle) async throws(OutputClosed) -> ExitStatus {

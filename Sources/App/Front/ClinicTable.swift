@@ -1,3 +1,4 @@
+import Chart
 import DesignSystem
 import Patients
 import Scheduling
@@ -8,8 +9,8 @@ import Visits
 nonisolated enum ClinicTable {
   /// Understands and explains every line, and does none: for what happens before a store is open.
   static let unbound = table(
-    (PatientsCommands.specs + SchedulingCommands.specs + VisitsCommands.specs + SyncCommands.specs
-      + ShellCommands.specs).map(ShellCommands.inert))
+    (PatientsCommands.specs + SchedulingCommands.specs + VisitsCommands.specs + ChartCommands.specs
+      + SyncCommands.specs + ShellCommands.specs).map(ShellCommands.inert))
 
   /// The table with these commands.
   static func table(_ commands: [Command]) -> CommandTable {

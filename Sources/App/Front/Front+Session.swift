@@ -30,7 +30,7 @@ extension Front {
     let place = container.shell.place
     visible.id = nil
     var parts = [container.shell.tab.rawValue]
-    if let id = place.patient,
+    if let id = await container.patient(at: place),
       let patient = await container.repositories.patients.patient(id, policy: .localOnly).first()?.value
     {
       let identity = PatientIdentity(patient, today: container.context.today)

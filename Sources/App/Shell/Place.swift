@@ -1,3 +1,4 @@
+import Chart
 import DesignSystem
 import Domain
 import Patients
@@ -10,6 +11,7 @@ nonisolated enum Tab: String, CaseIterable, Sendable {
   case patients
   case schedule
   case visits
+  case chart
   case sync
 }
 
@@ -18,6 +20,7 @@ nonisolated enum Place: Hashable, Sendable {
   case patients(PatientsRoute)
   case scheduling(SchedulingRoute)
   case visits(VisitsRoute)
+  case chart(ChartRoute)
   case sync(SyncRoute)
 
   /// The place that a `clinic://` link names. Nothing is looked up.
@@ -31,12 +34,14 @@ nonisolated enum Place: Hashable, Sendable {
       self = .scheduling(try SchedulingRoute(link))
     } else if VisitsRoute.features.contains(link.feature) {
       self = .visits(try VisitsRoute(link))
+    } else if link.feature == ChartRoute.feature {
+      self = .chart(try ChartRoute(link))
     } else if link.feature == SyncRoute.feature {
       self = .sync(try SyncRoute(link))
     } else {
       throw link.unresolved(
-        forms: "clinic://patients/ID", "clinic://schedule/DAY", "clinic://appointments/ID", "clinic://vitals/ID",
-        "clinic://sync")
+        forms: "clinic://patients/ID", "clinic://schedule/DAY", "clinic://appointments/ID", "clinic://visits/ID",
+        "clinic://vitals/ID", "clinic://notes/ID", "clinic://chart/ID", "clinic://sync")
     }
   }
 
@@ -46,6 +51,7 @@ nonisolated enum Place: Hashable, Sendable {
     case .patients(let route): route.link
     case .scheduling(let route): route.link
     case .visits(let route): route.link
+    case .chart(let route): route.link
     case .sync(let route): route.link
     }
   }
@@ -53,7 +59,9 @@ nonisolated enum Place: Hashable, Sendable {
   /// The patient who is open here, if one is.
   var patient: Patient.ID? {
     switch self {
-    case .patients(.patient(let id)), .visits(.vitals(let id)), .scheduling(.booking(let id)): id
+    case .patients(.patient(let id)), .visits(.vitals(let id)), .scheduling(.booking(let id)), .chart(.chart(let id)),
+      .chart(.trend(let id, _)):
+      id
     default: nil
     }
   }

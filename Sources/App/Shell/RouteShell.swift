@@ -1,3 +1,4 @@
+import Chart
 import Domain
 import Observation
 import Patients
@@ -14,15 +15,18 @@ final class RouteShell {
   let patients = PatientsCoordinator()
   let scheduling = SchedulingCoordinator()
   let visits = VisitsCoordinator()
+  let chart = ChartCoordinator()
   let sync = SyncCoordinator()
 
   init() {
     patients.onShow = { [weak self] in self?.tab = .patients }
     scheduling.onShow = { [weak self] in self?.tab = .schedule }
     visits.onShow = { [weak self] in self?.tab = .visits }
+    chart.onShow = { [weak self] in self?.tab = .chart }
     sync.onShow = { [weak self] in self?.tab = .sync }
     scheduling.openPatient = { [weak self] id in self?.patients.showPatient(id) }
     visits.openPatient = { [weak self] id in self?.patients.showPatient(id) }
+    chart.openPatient = { [weak self] id in self?.patients.showPatient(id) }
   }
 
   /// Where one is.
@@ -31,6 +35,7 @@ final class RouteShell {
     case .patients: .patients(patients.current)
     case .schedule: .scheduling(scheduling.current)
     case .visits: .visits(visits.current)
+    case .chart: .chart(chart.current)
     case .sync: .sync(sync.current)
     }
   }
@@ -41,6 +46,7 @@ final class RouteShell {
     case .patients(let route): patients.open(route)
     case .scheduling(let route): scheduling.open(route)
     case .visits(let route): visits.open(route)
+    case .chart(let route): chart.open(route)
     case .sync(let route): sync.open(route)
     }
   }
@@ -51,6 +57,7 @@ final class RouteShell {
     case .patients: patients.back()
     case .schedule: scheduling.back()
     case .visits: visits.back()
+    case .chart: chart.back()
     case .sync: sync.back()
     }
   }

@@ -33,6 +33,21 @@ public protocol VisitsCoordinating: AnyObject {
   func showVitals(of patient: Patient.ID)
   /// Opens one observation.
   func showObservation(_ id: ClinicalObservation.ID)
+  /// Opens one visit.
+  func showVisit(_ id: Encounter.ID)
+  /// Opens one note.
+  func showNote(_ id: DocumentReference.ID)
+  /// Opens the patient.
+  func showPatient(_ id: Patient.ID)
+}
+
+/// Where the user can go from a chart.
+@MainActor
+public protocol ChartCoordinating: AnyObject {
+  /// Opens a patient's chart.
+  func showChart(of patient: Patient.ID)
+  /// Opens the values of one code over time.
+  func showTrend(of patient: Patient.ID, code: String)
   /// Opens the patient.
   func showPatient(_ id: Patient.ID)
 }

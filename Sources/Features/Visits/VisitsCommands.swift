@@ -4,11 +4,16 @@ import Domain
 /// The lines of the visits feature.
 public nonisolated enum VisitsCommands {
   /// What the lines look like, without a feature behind them.
-  public static let specs = [addSpec, showSpec, noteSpec, retractSpec]
+  public static let specs = VisitCommands.specs + [addSpec, showSpec, noteSpec, retractSpec] + NoteCommands.specs
 
   /// All commands, bound to a feature.
   @MainActor
   public static func commands(of feature: VisitsFeature) -> [Command] {
+    VisitCommands.commands(of: feature) + vitalsCommands(of: feature) + NoteCommands.commands(of: feature)
+  }
+
+  @MainActor
+  private static func vitalsCommands(of feature: VisitsFeature) -> [Command] {
     [
       Command(addSpec) { invocation throws(AppError) in
         let readings = try VitalReading.parse(invocation.all("readings"))
@@ -56,7 +61,7 @@ public nonisolated enum VisitsCommands {
         "readings", .text, .rest(atLeast: 2), summary: "pairs of a sign and its number: \(VitalReading.knownNames)")
     ],
     options: [
-      OptionSpec("patient", .ref, summary: "whose; at the prompt, the patient who is open if not given"),
+      .patient,
       OptionSpec("at", .dateTime, summary: "when it was measured, on the clinic's clock; now if not given"),
     ],
     flags: [.earlier, .later],
@@ -67,13 +72,14 @@ public nonisolated enum VisitsCommands {
     effects: .write,
     discussion: [
       "Numbers are recorded as they are written, in the unit in which they are written. Impossible ones are refused; "
-        + "unusual ones ask first, and --yes is the answer in scripts."
+        + "unusual ones ask first, and --yes is the answer in scripts. They belong to the patient's open visit, if there "
+        + "is one."
     ])
 
   static let showSpec = CommandSpec(
     path: ["vitals", "show"], summary: "show one observation, or all of a patient",
     arguments: [ArgumentSpec("ref", .ref, .optional, summary: "the observation: an id or a row's number")],
-    options: [OptionSpec("patient", .ref, summary: "whose; at the prompt, the patient who is open if not given")],
+    options: [.patient],
     examples: ["vitals show --patient MRN-0909", "vitals show 1"])
 
   static let noteSpec = CommandSpec(
@@ -91,14 +97,8 @@ public nonisolated enum VisitsCommands {
 }
 
 extension VisitsFeature {
-  fileprivate func patient(_ invocation: Invocation) async throws(AppError) -> Patient.ID {
-    if let reference = invocation.optionalRef("patient") {
-      return try await resolver.resolve(reference, as: Patient.self)
-    }
-    guard let current = currentPatient() else {
-      throw AppError(.invalidInput, "no patient is named", hint: "add --patient REF", field: "patient")
-    }
-    return current
+  func patient(_ invocation: Invocation) async throws(AppError) -> Patient.ID {
+    try await resolver.patient(invocation, current: currentPatient())
   }
 
   fileprivate func time(_ invocation: Invocation) throws(AppError) -> Instant? {

@@ -3,16 +3,6 @@ import Domain
 
 /// The pages of the visits feature: pure functions of what is shown.
 public nonisolated enum VisitsScreen {
-  /// Where the feature begins.
-  public static var overview: Page {
-    Page(
-      title: "Vital signs",
-      blocks: [
-        .paragraph("Vital signs are recorded for one patient in one line, and shown by patient."),
-        .commandLines(VisitsCommands.addSpec.examples + VisitsCommands.showSpec.examples),
-      ])
-  }
-
   /// A patient's vital signs.
   public static func page(_ display: VitalsDisplay) -> Page {
     var blocks: [Block] = [.paragraph(display.patient.text), .spacer]
@@ -76,7 +66,7 @@ public nonisolated enum VisitsScreen {
     return origin.isEmpty ? note.text : "\(note.text) — \(origin)"
   }
 
-  private static func table(_ entries: [ObservationEntry]) -> Table {
+  static func table(_ entries: [ObservationEntry]) -> Table {
     Table(
       columns: [
         Table.Column("measured", priority: .high), Table.Column("what", priority: .high),
@@ -93,39 +83,5 @@ public nonisolated enum VisitsScreen {
           target: RowTarget(kind: ClinicalObservation.resourceType, id: entry.id.rawValue))
       },
       empty: "nothing is recorded here")
-  }
-}
-
-/// Observations for programs.
-nonisolated enum ObservationRecord {
-  static func record(_ entry: ObservationEntry) -> Record {
-    Record(
-      "observation",
-      [
-        "id": .string(entry.id.rawValue), "title": .string(entry.title), "code": .optional(entry.code),
-        "status": .string(entry.status), "effective": .optional(entry.effective),
-        "patient": entry.patient?.record ?? .null, "result": .string(entry.result),
-        "parts": .array(entry.parts.map(part)), "interpretation": .optional(entry.interpretation),
-        "performers": .strings(entry.performers), "notes": .array(entry.notes.map(note)),
-        "pending": .bool(entry.isPending), "enteredInError": .bool(entry.isWithdrawn),
-      ])
-  }
-
-  static func quantity(_ quantity: Quantity) -> RecordValue {
-    [
-      "value": quantity.value.map { .decimal($0.text) } ?? .null, "unit": .optional(quantity.unit),
-      "code": .optional(quantity.code), "comparator": .optional(quantity.comparator?.rawValue),
-    ]
-  }
-
-  private static func part(_ part: ObservationEntry.Part) -> RecordValue {
-    [
-      "title": .string(part.title), "code": .optional(part.code), "text": .string(part.text),
-      "quantity": part.quantity.map(quantity) ?? .null,
-    ]
-  }
-
-  private static func note(_ note: ObservationEntry.Note) -> RecordValue {
-    ["text": .string(note.text), "author": .optional(note.author), "time": .optional(note.recordedTime)]
   }
 }

@@ -3,12 +3,12 @@ import Domain
 extension VitalReading {
   /// The observation to record (hl7.org/fhir/R4/observation-vitalsigns.html).
   nonisolated func observation(
-    of patient: Patient, at time: Instant, performer: Practitioner.ID?
+    of patient: Patient, at time: Instant, performer: Reference<AnyResource>, visit: Encounter?
   ) -> ClinicalObservation {
     var observation = ClinicalObservation(
       id: ClinicalObservation.ID(""), status: .known(.final), category: [Self.category], code: concept,
-      subject: Reference(patient.key, display: patient.nameText), effective: .dateTime(.instant(time)))
-    if let performer { observation.performer = [Reference(performer.key)] }
+      subject: Reference(patient.key, display: patient.nameText), encounter: visit.map { Reference($0.key) },
+      effective: .dateTime(.instant(time)), performer: [performer])
     switch self {
     case .single(let one):
       observation.value = .quantity(one.quantity)

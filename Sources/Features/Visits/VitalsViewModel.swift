@@ -11,19 +11,16 @@ public final class VitalsViewModel {
   public private(set) var recording: ActionState<Recording> = .idle
 
   private let patient: Patient.ID
-  private let patients: any PatientRepository
-  private let observations: any ObservationRepository
+  private let repositories: VisitsRepositories
   private let errors: any ErrorRouting
   private let context: ClinicContext
 
   /// Creates the model of one patient's vital signs.
   public init(
-    patient: Patient.ID, patients: any PatientRepository, observations: any ObservationRepository,
-    errors: any ErrorRouting, context: ClinicContext
+    patient: Patient.ID, repositories: VisitsRepositories, errors: any ErrorRouting, context: ClinicContext
   ) {
     self.patient = patient
-    self.patients = patients
-    self.observations = observations
+    self.repositories = repositories
     self.errors = errors
     self.context = context
   }
@@ -31,7 +28,7 @@ public final class VitalsViewModel {
   /// Shows what was observed, newest first.
   public func load(reading: ReadMode) async {
     state = .loading
-    let whose = patients.patient(patient, policy: reading.policy)
+    let whose = repositories.patients.patient(patient, policy: reading.policy)
     let person = reading == .settled ? await whose.settled() : await whose.first()
     let identity = person?.value.map { PatientIdentity($0, today: context.today) }
     guard let identity, let person else {
@@ -44,7 +41,7 @@ public final class VitalsViewModel {
       return
     }
     let query = ObservationQuery(patient: patient)
-    await observations.observations(matching: query, policy: reading.policy).listen(reading) { snapshot in
+    await repositories.observations.observations(matching: query, policy: reading.policy).listen(reading) { snapshot in
       let entries = (snapshot.value ?? []).map { ObservationEntry($0, context: context) }
       state = .showing(
         VitalsDisplay(
@@ -62,11 +59,7 @@ public final class VitalsViewModel {
   public func record(_ readings: [VitalReading], at time: Instant?, confirmed: Bool, reading: ReadMode) async {
     recording = .working
     do throws(AppError) {
-      let person = try await patients.subject(patient, for: "vital sign", mode: reading)
-      if let replacement = person.replacedBy {
-        throw AppError(
-          .notAllowed, "\(person.displayName) was merged into another record", hint: "record for \(replacement.key)")
-      }
+      let person = try await repositories.patients.current(patient, for: "vital sign", mode: reading)
       let now = context.zone.written(context.clock.now())
       let time = time.map(context.zone.written) ?? now
       if now < time {
@@ -77,9 +70,13 @@ public final class VitalsViewModel {
       if !doubts.isEmpty, !confirmed {
         throw AppError(.needsConfirmation, "\(doubts.joined(separator: "; ")): record it all the same?")
       }
-      let drafts = readings.map { $0.observation(of: person, at: time, performer: context.author.practitioner) }
-      let receipts = try await observations.record(drafts)
-      let details = readings.map { WriteEcho.Detail($0.title, $0.text) }
+      let visit = await visit(at: time)
+      let drafts = readings.map {
+        $0.observation(of: person, at: time, performer: context.authorReference, visit: visit)
+      }
+      let receipts = try await repositories.observations.record(drafts)
+      var details = readings.map { WriteEcho.Detail($0.title, $0.text) }
+      if let visit { details.append(WriteEcho.Detail("visit", visit.key.description)) }
       recording = .done(
         Recording(
           echo: WriteEcho(
@@ -90,6 +87,15 @@ public final class VitalsViewModel {
     } catch {
       errors.present(error)
       recording = .failed(error)
+    }
+  }
+}
+
+extension VitalsViewModel {
+  /// The newest open visit of the patient that had begun at a time.
+  private func visit(at time: Instant) async -> Encounter? {
+    await repositories.encounters.openVisits(of: patient).first { visit in
+      visit.period?.start.map { $0.sortBounds(in: context.zone).lowerBound <= time } ?? true
     }
   }
 }

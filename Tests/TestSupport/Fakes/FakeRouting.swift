@@ -17,7 +17,9 @@ public final class FakeErrorRouter: ErrorRouting {
 
 /// Remembers where it was asked to go. It coordinates every feature.
 @MainActor
-public final class FakeCoordinator: PatientsCoordinating, SchedulingCoordinating, VisitsCoordinating, SyncCoordinating {
+public final class FakeCoordinator: PatientsCoordinating, SchedulingCoordinating, VisitsCoordinating, ChartCoordinating,
+  SyncCoordinating
+{
   /// Where one can be asked to go.
   public enum Step: Hashable, Sendable {
     case patientSearch(String)
@@ -29,6 +31,10 @@ public final class FakeCoordinator: PatientsCoordinating, SchedulingCoordinating
     case booking(Patient.ID)
     case vitals(Patient.ID)
     case observation(ClinicalObservation.ID)
+    case visit(Encounter.ID)
+    case note(DocumentReference.ID)
+    case chart(Patient.ID)
+    case trend(Patient.ID, String)
     case syncStatus
     case outbox
     case review
@@ -49,6 +55,10 @@ public final class FakeCoordinator: PatientsCoordinating, SchedulingCoordinating
   public func presentBooking(for patient: Patient.ID) { steps.append(.booking(patient)) }
   public func showVitals(of patient: Patient.ID) { steps.append(.vitals(patient)) }
   public func showObservation(_ id: ClinicalObservation.ID) { steps.append(.observation(id)) }
+  public func showVisit(_ id: Encounter.ID) { steps.append(.visit(id)) }
+  public func showNote(_ id: DocumentReference.ID) { steps.append(.note(id)) }
+  public func showChart(of patient: Patient.ID) { steps.append(.chart(patient)) }
+  public func showTrend(of patient: Patient.ID, code: String) { steps.append(.trend(patient, code)) }
   public func showSyncStatus() { steps.append(.syncStatus) }
   public func showOutbox() { steps.append(.outbox) }
   public func showReview() { steps.append(.review) }

@@ -1,8 +1,7 @@
-public import DesignSystem
 public import Domain
 
 /// One observation, ready to be shown.
-public nonisolated struct ObservationEntry: Hashable, Sendable {
+public struct ObservationEntry: Hashable, Sendable {
   /// The local id.
   public var id: ClinicalObservation.ID
   /// What was observed.
@@ -33,6 +32,12 @@ public nonisolated struct ObservationEntry: Hashable, Sendable {
   public var isPending: Bool
   /// Whether it was entered in error.
   public var isWithdrawn: Bool
+  /// By what it is ordered.
+  public var sortTime: DateTime?
+  /// The patient's record, as the observation names it.
+  public var patientID: Patient.ID?
+  /// The visit during which it was made.
+  public var visit: Encounter.ID?
 
   /// A part of a result.
   public struct Part: Hashable, Sendable {
@@ -58,7 +63,8 @@ public nonisolated struct ObservationEntry: Hashable, Sendable {
     public var recordedTime: String?
   }
 
-  init(_ recorded: RecordedObservation, context: ClinicContext) {
+  /// Makes an observation ready to be shown, on the clinic's clock.
+  public init(_ recorded: RecordedObservation, context: ClinicContext) {
     let observation = recorded.observation
     id = observation.id
     title = observation.code.displayText ?? "not named"
@@ -85,6 +91,9 @@ public nonisolated struct ObservationEntry: Hashable, Sendable {
     performers = observation.performer.compactMap(\.displayText)
     isPending = recorded.isPending
     isWithdrawn = observation.isEnteredInError
+    sortTime = observation.sortTime
+    patientID = observation.patientID
+    visit = observation.visitID
   }
 
   private static func note(_ note: Annotation, zone: ClinicZone) -> Note {
