@@ -101,6 +101,29 @@ struct ChartStoreTests {
     await clinic.remove()
   }
 
+  @Test("a state that takes another's place reaches the server as the only one, and one that is removed leaves nothing")
+  func states() async throws {
+    let clinic = try await TestClinic.open()
+    let patient = try await clinic.register(family: "Ferrow")
+    let problem = Condition(
+      id: "", clinicalStatus: Condition.ClinicalStatus.active.concept, category: [Condition.problemListItem],
+      code: CodeableConcept(text: "Gout"), subject: Reference(patient.key))
+    let id = Condition.ID(try await clinic.data.conditions.add(problem).key.id)
+    try await clinic.sync()
+    _ = try await clinic.data.conditions.edit(id) { problem throws(AppError) in
+      try problem.resolve(at: .instant(Self.now))
+    }
+    #expect(try await clinic.sync().outcome == .complete)
+    let codes = clinic.model.resources("Condition").first?["clinicalStatus"]?["coding"]?.array?.map { $0["code"] }
+    #expect(codes == ["resolved"])
+    _ = try await clinic.data.conditions.edit(id) { problem throws(AppError) in try problem.retract() }
+    #expect(try await clinic.sync().outcome == .complete)
+    let withdrawn = clinic.model.resources("Condition").first
+    #expect(withdrawn?["clinicalStatus"] == Optional.none)
+    #expect(withdrawn?["verificationStatus"]?["coding"]?[0]?["code"] == "entered-in-error")
+    await clinic.remove()
+  }
+
   @Test("what lies on a record that was merged into another is found from that one, and stays where it is")
   func merged() async throws {
     let clinic = try await TestClinic.open()

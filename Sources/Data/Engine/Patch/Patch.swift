@@ -75,7 +75,8 @@ extension JSONValue {
         object.setPrimitive(value, named: name)
       } else if var child = object[name] ?? (value == nil ? nil : rest.first?.emptyContainer) {
         child.set(value, at: rest)
-        object[name] = child.isEmptyContainer ? nil : child
+        // Written out: `nil` alone would be JSON's `null` here.
+        object[name] = child.isEmptyContainer ? Optional.none : child
       }
       self = .object(object)
     case .item(let identity):
