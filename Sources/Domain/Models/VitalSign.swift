@@ -76,6 +76,16 @@ public enum VitalSign: String, CaseIterable, Hashable, Sendable {
 
   /// The concept to record.
   public var concept: CodeableConcept {
-    CodeableConcept(coding: [Coding(system: CodeSystem.loinc, code: loinc, display: title)], text: title)
+    CodeableConcept(coding: [Coding(system: CodeSystem.loinc, code: loinc, display: loincName)], text: title)
+  }
+
+  /// LOINC's own words for the code.
+  private var loincName: String {
+    switch self {
+    case .pulse: "Heart rate"
+    case .respiration: "Respiratory rate"
+    case .oxygenSaturation: "Oxygen saturation in Arterial blood by Pulse oximetry"
+    case .systolic, .diastolic, .temperature, .weight, .height: title
+    }
   }
 }

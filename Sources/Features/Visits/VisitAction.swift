@@ -1,4 +1,4 @@
-public import Domain
+import Domain
 
 /// What can be done with a visit. The state machine of ``Domain/EncounterStatus`` decides whether it may.
 public nonisolated enum VisitAction: Hashable, Sendable {
