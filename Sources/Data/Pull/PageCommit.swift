@@ -84,7 +84,8 @@ struct PageCommit: Sendable {
     if isMatch, let stamp = document["meta"]?["lastUpdated"]?.string.flatMap(Instant.init) { scope.note(stamp) }
     guard result.seen.insert(key).inserted || !kind.isHistory else { return }
     if isMatch { result.received += 1 }
-    if try !transaction.isOvertaken(document, key, lag: lag),
+    let isOvertaken = try transaction.isOvertaken(document, key, lag: lag)
+    if !isOvertaken,
       try transaction.receivePulled(document, key, etag: entry.response?.etag, asked: asked)
     {
       result.changed += 1
