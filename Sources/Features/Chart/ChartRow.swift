@@ -55,8 +55,8 @@ nonisolated struct ChartRowMaker {
   func row(_ charted: Charted<Condition>) -> ChartRow {
     let problem = charted.entry
     var facts: [ChartRow.Fact] = []
-    let onset = problem.onset?.displayText(in: zone)
-    let abatement = problem.abatement?.displayText(in: zone)
+    let onset = text(problem.onset)
+    let abatement = text(problem.abatement)
     if let severity = problem.severity?.displayText { facts.append(.init("severity", severity)) }
     if let abatement { facts.append(.init("ended", abatement)) }
     facts += notes(problem.note)
@@ -65,7 +65,7 @@ nonisolated struct ChartRowMaker {
     return make(
       charted, title: problem.code?.displayText, facts: facts,
       state: state(problem.standing, [clinical, verification == "confirmed" ? nil : verification]),
-      standing: problem.standing, when: onset ?? problem.recordedDate.map { "recorded \($0.displayText(in: zone))" },
+      standing: problem.standing, when: onset ?? problem.recordedDate.map { "recorded \(zone.clinicText($0))" },
       record: "problem",
       [
         "code": .optional(problem.code?.firstCode), "clinicalStatus": .optional(clinical),
@@ -97,8 +97,8 @@ nonisolated struct ChartRowMaker {
     var row = make(
       charted, title: title, facts: facts, state: state(allergy.standing, [clinical, verification]),
       standing: allergy.standing,
-      when: allergy.onset?.displayText(in: zone)
-        ?? allergy.recordedDate.map { "recorded \($0.displayText(in: zone))" }, record: "allergy",
+      when: text(allergy.onset)
+        ?? allergy.recordedDate.map { "recorded \(zone.clinicText($0))" }, record: "allergy",
       [
         "code": .optional(allergy.code?.firstCode), "clinicalStatus": .optional(clinical),
         "verificationStatus": .optional(verification), "criticality": .optional(allergy.criticality?.rawValue),
@@ -146,15 +146,20 @@ nonisolated struct ChartRowMaker {
     facts += notes(vaccination.note)
     let status = vaccination.status?.rawValue
     var occurrence: String?
+    var when: String?
     switch vaccination.occurrence {
-    case .dateTime(let time): occurrence = zone.recorded(time)
-    case .string(let text): occurrence = text
+    case .dateTime(let time):
+      occurrence = zone.recorded(time)
+      when = zone.clinicText(time)
+    case .string(let text):
+      occurrence = text
+      when = text
     case nil: break
     }
     return make(
       charted, title: vaccination.vaccineCode?.displayText, facts: facts,
       state: vaccination.standing == .refuted ? "not given to the patient" : status ?? "not given",
-      standing: vaccination.standing, when: vaccination.occurrence?.displayText(in: zone), record: "immunization",
+      standing: vaccination.standing, when: when, record: "immunization",
       [
         "code": .optional(vaccination.vaccineCode?.firstCode), "status": .optional(status),
         "occurrence": .optional(occurrence), "lotNumber": .optional(vaccination.lotNumber),
@@ -183,6 +188,11 @@ nonisolated struct ChartRowMaker {
           Record.Field("pending", .bool(charted.isPending)),
           Record.Field("enteredInError", .bool(entry.isEnteredInError)),
         ] + fields.map { Record.Field($0.key, $0.value) }))
+  }
+
+  /// A time on the clinic's clock with the zone's name, or whatever else is recorded.
+  private func text(_ onset: Onset?) -> String? {
+    if case .dateTime(let time) = onset { zone.clinicText(time) } else { onset?.displayText(in: zone) }
   }
 
   private func notes(_ notes: [Annotation]) -> [ChartRow.Fact] { notes.map { .init("note", $0.text) } }
