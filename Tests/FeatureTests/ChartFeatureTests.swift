@@ -14,7 +14,8 @@ struct ChartFeatureTests {
   let observations = FakeObservationRepository(
     expecting: .list(ObservationQuery(patient: Sample.ana.id, limit: 200), .localOnly))
 
-  func commands(current: Patient.ID? = Sample.ana.id) -> [Command] {
+  func commands(current: Patient.ID? = Sample.ana.id, charts other: FakeCharts? = nil) -> [Command] {
+    let charts = other ?? charts
     if patients.book.calls.isEmpty { patients.add(Sample.ana) }
     return ChartCommands.commands(
       of: ChartFeature(
@@ -74,6 +75,38 @@ struct ChartFeatureTests {
     #expect(section("Allergies", of: page).contains("none recorded"))
     #expect(!text(page).contains("no known allergies"))
     #expect(json(page).contains(#""allergyStatement":"none-recorded""#))
+  }
+
+  @Test("a chart that cannot be shown says why, once; one of a merged or deleted record says what it is")
+  func notShown() async throws {
+    let unknown = try await failure("chart p-1", commands())
+    patients.answer(Sample.ana.id, Snapshot(value: nil, freshness: .missing))
+    let missing = try await failure("chart p-1", commands())
+    patients.answer(Sample.ana.id, Snapshot(value: nil, freshness: .missing, isDeleted: true))
+    let gone = try await failure("chart p-1", commands())
+    #expect([unknown?.code, missing?.code, gone?.code] == [nil, .notFound, .deleted])
+    #expect(errors.presented.map(\.code) == [.notFound, .deleted])
+    var merged = Sample.ana
+    merged.link = [Patient.Link(other: Reference(reference: "Patient/p-2"), type: .known(.replacedBy))]
+    merged.deceased = .boolean(true)
+    patients.answer(Sample.ana.id, Snapshot(value: merged, freshness: .missing, isDeleted: true))
+    let shown = text(try await answer("chart p-1", commands()))
+    for part in ["deleted at the server", "merged into another", "chart Patient/p-2", "recorded as dead"] {
+      #expect(shown.contains(part), "\(part)")
+    }
+  }
+
+  @Test("records that lie on a former record of the patient are flagged")
+  func formerRecord() async throws {
+    var egg = Sample.allergy("Egg")
+    egg.entry.patient = Reference(reference: "Patient/p-57a")
+    let maker = FakeChartRepository<AllergyIntolerance>(expecting: .list(Sample.ana.id, .localOnly))
+    maker.put(egg, listedFor: Sample.ana.id)
+    var charts = charts
+    charts.allergies = maker
+    let page = try await answer("chart p-1", commands(charts: charts))
+    #expect(text(page).contains("on the old record"))
+    #expect(json(page).contains(#""formerRecord":"p-57a""#))
   }
 
   @Test("no known allergies is said where it is recorded by its code, and not beside an allergy")

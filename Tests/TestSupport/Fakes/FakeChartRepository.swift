@@ -13,6 +13,8 @@ public final class FakeChartRepository<Entry: ChartEntry>: ChartRepository {
 
   private struct State {
     var entries: [Charted<Entry>] = []
+    /// For whom records are listed that name someone else.
+    var others: [Entry.ID: Patient.ID] = [:]
     var freshness = Freshness.missing
     var mayBeIncomplete = false
     var entry: OutboxNumber = 0
@@ -28,8 +30,14 @@ public final class FakeChartRepository<Entry: ChartEntry>: ChartRepository {
   }
 
   /// Puts a record in.
-  public func put(_ entry: Charted<Entry>, freshness: Freshness = .missing, mayBeIncomplete: Bool = false) {
+  ///
+  /// - Parameter patient: In whose list it is, when that is another than it names: a former record's.
+  public func put(
+    _ entry: Charted<Entry>, listedFor patient: Patient.ID? = nil, freshness: Freshness = .missing,
+    mayBeIncomplete: Bool = false
+  ) {
     state.withLock { state in
+      state.others[entry.id] = patient
       state.entries.append(entry)
       state.freshness = freshness
       state.mayBeIncomplete = mayBeIncomplete
@@ -56,7 +64,8 @@ public final class FakeChartRepository<Entry: ChartEntry>: ChartRepository {
     return Snapshots([
       state.withLock { state in
         Snapshot(
-          value: state.entries.filter { $0.entry.patientID == patient }, freshness: state.freshness,
+          value: state.entries.filter { (state.others[$0.id] ?? $0.entry.patientID) == patient },
+          freshness: state.freshness,
           mayBeIncomplete: state.mayBeIncomplete)
       }
     ])
