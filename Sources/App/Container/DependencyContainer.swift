@@ -63,6 +63,11 @@ final class DependencyContainer {
       allowsRequests: !settings.isOffline, progress: progress)
   }
 
+  /// What the lines of all features and of the shell look like, before there is a container.
+  nonisolated static let specs =
+    PatientsCommands.specs + SchedulingCommands.specs + VisitsCommands.specs + ChartCommands.specs + SyncCommands.specs
+    + ShellCommands.specs
+
   /// The commands of all features and of the shell.
   var commands: [Command] {
     PatientsCommands.commands(of: patients) + SchedulingCommands.commands(of: scheduling)

@@ -1,16 +1,9 @@
-import Chart
 import DesignSystem
-import Patients
-import Scheduling
-import Sync
-import Visits
 
 /// The command table of the front.
 nonisolated enum ClinicTable {
   /// Understands and explains every line, and does none: for what happens before a store is open.
-  static let unbound = table(
-    (PatientsCommands.specs + SchedulingCommands.specs + VisitsCommands.specs + ChartCommands.specs
-      + SyncCommands.specs + ShellCommands.specs).map(ShellCommands.inert))
+  static let unbound = table(DependencyContainer.specs.map(ShellCommands.inert))
 
   /// The table with these commands.
   static func table(_ commands: [Command]) -> CommandTable {
