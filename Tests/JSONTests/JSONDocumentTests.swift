@@ -46,7 +46,7 @@ func roundTrip(text: String) throws {
   object["a"] = 5
   object["d"] = .null
   object["c"] = nil
-  #expect(object == ["a": 5, "b": "x", "d": nil])
+  #expect(object == ["a": 5, "b": "x", "d": .null])
   var value: JSONValue = ["name": ["family": "A"]]
   value["name"]?["family"] = "B"
   value["name"]?["given"] = ["C"]
@@ -58,7 +58,7 @@ func roundTrip(text: String) throws {
 }
 
 @Test func `accessors answer only for their own kind`() {
-  let value: JSONValue = ["s": "t", "b": true, "i": 4, "a": [1, 2], "n": nil]
+  let value: JSONValue = ["s": "t", "b": true, "i": 4, "a": [1, 2], "n": .null]
   #expect(value["s"]?.string == "t" && value["s"]?.int == nil)
   #expect(value["b"]?.bool == true && value["i"]?.int == 4)
   #expect([value["a"]?[1], value["a"]?[2], value["a"]?[-1], value[0]] == [2, nil, nil, nil])

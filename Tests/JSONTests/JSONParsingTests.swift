@@ -8,9 +8,9 @@ private func parse(_ text: String, depth: Int = 100) -> JSONValue? {
 @Test(
   "valid documents give their value",
   arguments: [
-    ("null", nil), (" true\n", true), ("\tfalse\r\n", false), ("0", 0), ("-12", -12), (#""""#, ""), ("[]", []),
+    ("null", .null), (" true\n", true), ("\tfalse\r\n", false), ("0", 0), ("-12", -12), (#""""#, ""), ("[]", []),
     ("{}", [:]),
-    ("[ 1 , [ ] , { } ]", [1, [], [:]]), (#"{"a":{"b":[null]}}"#, ["a": ["b": [nil]]]),
+    ("[ 1 , [ ] , { } ]", [1, [], [:]]), (#"{"a":{"b":[null]}}"#, ["a": ["b": [.null]]]),
     (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"), (#""\u0041\u00e9\u20AC""#, "A\u{e9}€"),
     (#""\uD83D\uDE00""#, "😀"),
     (#""a\u0000b""#, "a\0b"), (#""\u007f/""#, "\u{7f}/"), ("\"é\u{2028}😀\"", "é\u{2028}😀"),

@@ -64,7 +64,7 @@ private let mrn: JSONValue = ["resourceType": "Patient", "identifier": [["system
       Step(400, "PUT", "/Patient/a", [:], mrn),
       Step(400, "PUT", "/Patient/a_b", [:], patient("a_b")), Step(400, "POST", "/Observation", [:], mrn),
       Step(400, "POST", "/Patient", [:], ["resourceType": "Patient", "name": []]),
-      Step(400, "POST", "/Patient", [:], ["resourceType": "Patient", "active": nil]),
+      Step(400, "POST", "/Patient", [:], ["resourceType": "Patient", "active": .null]),
       Step(422, "POST", "/Observation", [:], ["resourceType": "Observation", "status": "final"]),
       Step(422, "POST", "/Patient", [:], ["resourceType": "Patient", "gender": "F"]),
       Step(422, "POST", "/Patient", [:], ["resourceType": "Patient", "birthDate": "1980-02-30"]),

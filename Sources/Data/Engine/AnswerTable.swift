@@ -49,7 +49,7 @@ package enum AnswerTable {
   package static func classify(_ error: TransportError) -> Class {
     switch error.kind {
     case .noToken: .signIn
-    case .unsupportedRequest, .unsupportedURL: error.sentNothing ? .refused : .findOut
+    case .unsupportedRequest: error.sentNothing ? .refused : .findOut
     default: error.sentNothing ? .unreachable : .findOut
     }
   }
