@@ -145,6 +145,7 @@ package struct Engine: Sendable {
       return [.reload]
     case .refreshed(let key):
       refreshing.remove(key)
+      for entry in entries where entry.key == key { finished[entry.number, default: 0] += 1 }
       return [.reload]
     case .halted(let reason):
       halt = halt ?? reason
@@ -215,12 +216,14 @@ package struct Engine: Sendable {
   private func readiness(of entry: Entry, _ now: Int64) -> Readiness {
     let tries = finished[entry.number] ?? 0
     let ignoresBackoff = limits.ignoresBackoff && tries == 0
+    // No pause is longer than the cap: what lies further ahead was set by a clock that has been put back since.
+    let pausedUntil = entry.notBefore.flatMap { $0 - now > Backoff.cap ? nil : $0 }
     switch entry.state {
     case .pending:
-      if let due = entry.notBefore, due > now, !ignoresBackoff { return .later(limits.waitsForBackoff ? due : nil) }
+      if let due = pausedUntil, due > now, !ignoresBackoff { return .later(limits.waitsForBackoff ? due : nil) }
       return entry.needsRefresh ? .refresh : .send
     case .ambiguous:
-      let due = max(entry.resolvableFrom ?? 0, ignoresBackoff ? 0 : entry.notBefore ?? 0)
+      let due = max(entry.resolvableFrom ?? 0, ignoresBackoff ? 0 : pausedUntil ?? 0)
       if due > now { return .later(tries < Self.triesWaitedFor || limits.waitsForBackoff ? due : nil) }
       return .resolve
     case .sending, .review: return .later(nil)

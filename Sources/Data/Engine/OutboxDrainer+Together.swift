@@ -44,11 +44,9 @@ extension OutboxDrainer {
     let words = ServerWords.describe(answer)
     let isServersWord = answer.isEmpty || answer.document != nil
     switch answer.status {
-    case 404, 405,
-      501 where isServersWord:
+    case 404 where isServersWord, 405 where isServersWord, 501 where isServersWord:
       return alone(claims, "transactions are not offered: \(words)", learnt: true)
-    case 400, 409, 410, 412, 413,
-      422 where isServersWord:
+    case _ where isServersWord && [400, 409, 410, 412, 413, 422].contains(answer.status):
       return alone(claims, "the action was refused as a whole: \(words)", learnt: false)
     default:
       return claims.map { claim in

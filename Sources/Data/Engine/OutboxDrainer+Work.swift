@@ -78,6 +78,9 @@ extension OutboxDrainer {
       return Decision(
         .moved(number, ServerDocument(key: claim.entry.key, document: nil, version: nil), reason: "gone at the server"))
     }
+    if AnswerTable.classify(status: answer.status, strategy: .update) == .tryAgain || answer.status >= 500 {
+      return SendDecision.tryAgain(claim.entry, answer, "not sent: \(ServerWords.describe(answer))", circumstances)
+    }
     guard answer.status == 200, let current = answer.resource(type: claim.entry.key.type, id: claim.entry.key.id)
     else { return nil }
     let version = current["meta"]?["versionId"]?.string
@@ -155,7 +158,7 @@ extension OutboxDrainer {
           if let document {
             _ = try transaction.receive(document)
           } else {
-            try transaction.postpone(key, unit: unit)
+            try transaction.postpone(key, unit: unit, countsAttempt: halt == nil)
           }
           if let halt { events.append(.halted(halt)) }
           events.append(.refreshed(key))
@@ -181,10 +184,10 @@ extension OutboxDrainer {
 
 extension StoreTransaction {
   /// The entries of a resource that could not be read wait for a while.
-  func postpone(_ key: ResourceKey, unit: Double) throws(AppError) {
+  func postpone(_ key: ResourceKey, unit: Double, countsAttempt: Bool) throws(AppError) {
     guard let entry = try outboxEntries(on: key).first, entry.state == .pending else { return }
     try retry(
-      entry, notBefore: nowMilliseconds + Backoff.delay(attempts: entry.attempts + 1, unit: unit), countsAttempt: true,
-      reason: "the server's version could not be read")
+      entry, notBefore: nowMilliseconds + Backoff.delay(attempts: entry.attempts + 1, unit: unit),
+      countsAttempt: countsAttempt, reason: "the server's version could not be read")
   }
 }

@@ -86,18 +86,29 @@ extension Resolver {
     case .verdict(let verdict, let etag):
       return Decision(settle(entry, base: base, verdict, etag: etag))
     case .unanswered(let answer):
+      let halt = ServerWords.halt(answer) ?? throttle(answer, pause, circumstances)
       return Decision(
         .ambiguous(
-          entry.number, notBefore: circumstances.now + pause,
-          reason: "unknown, will check: \(ServerWords.describe(answer))"), halt: ServerWords.halt(answer))
+          entry.number, notBefore: circumstances.now + pause, countsAttempt: halt == nil,
+          reason: "unknown, will check: \(ServerWords.describe(answer))"), halt: halt)
     case .failed(let error):
       let halt: Engine.Halt? =
         error.kind == .noToken ? .signIn : error.sentNothing ? .unreachable(AppError(error)) : nil
       return Decision(
         .ambiguous(
-          entry.number, notBefore: circumstances.now + pause, reason: "unknown, will check: \(error.message)"),
+          entry.number, notBefore: circumstances.now + pause, countsAttempt: halt == nil,
+          reason: "unknown, will check: \(error.message)"),
         halt: halt)
     }
+  }
+
+  /// A server that says that it is too much means our reading too.
+  private static func throttle(
+    _ answer: FHIRAnswer, _ pause: Int64, _ circumstances: SendDecision.Circumstances
+  ) -> Engine.Halt? {
+    guard answer.status == 429 || (answer.status == 503 && answer.retryAfter != nil) else { return nil }
+    let asked = answer.retryAfter.map { min($0.milliseconds, Throttle.longest) } ?? 0
+    return .throttled(until: circumstances.now + max(asked, pause))
   }
 
   private static func settle(

@@ -37,7 +37,7 @@ package enum SendDecision {
         halt: ServerWords.halt(answer))
     case .stale:
       // A 412 is about the version; a 409 may also be a lock that somebody else holds for a moment.
-      let isPrecondition = answer.status == 412
+      let isPrecondition = answer.status == 412 && entry.kind != .create
       let pause = Backoff.delay(attempts: entry.attempts + 1, unit: circumstances.unit)
       return Decision(
         .stale(
@@ -102,16 +102,16 @@ package enum SendDecision {
       how: "accepted (\(answer.status))")
   }
 
-  private static func tryAgain(
+  /// Later again, certainly not applied; and silence towards the server where it asks for that.
+  static func tryAgain(
     _ entry: OutboxEntry, _ answer: FHIRAnswer, _ words: String, _ circumstances: Circumstances
   ) -> Decision {
     let pause = Backoff.delay(attempts: entry.attempts + 1, unit: circumstances.unit)
     let asked = answer.retryAfter.map { min($0.milliseconds, Throttle.longest) }
-    let due = circumstances.now + max(pause, asked ?? 0)
     // A server that names a time, or says that it is too much, means all of us.
     let isThrottled = asked != nil || answer.status == 429
     return Decision(
-      .tryAgain(entry.number, notBefore: due, countsAttempt: true, reason: words),
+      .tryAgain(entry.number, notBefore: circumstances.now + pause, countsAttempt: true, reason: words),
       halt: isThrottled ? .throttled(until: circumstances.now + max(asked ?? 0, pause)) : nil)
   }
 }

@@ -9,8 +9,8 @@ package enum Settlement: Hashable, Sendable {
   case tryAgain(OutboxNumber, notBefore: Int64?, countsAttempt: Bool, reason: String)
   /// Certainly not applied, since the server holds another version: read it first.
   case stale(OutboxNumber, refusedVersion: String?, notBefore: Int64?, reason: String)
-  /// Nobody knows.
-  case ambiguous(OutboxNumber, notBefore: Int64?, reason: String)
+  /// Nobody knows. What was not even asked for want of a network or a sign-in does not count as an attempt.
+  case ambiguous(OutboxNumber, notBefore: Int64?, countsAttempt: Bool = true, reason: String)
   /// A person decides.
   case review(
     OutboxNumber, ReviewItem.Kind, explanation: String, disputes: [ThreeWayMerge.Dispute], theirs: ServerDocument?,
@@ -26,7 +26,7 @@ package enum Settlement: Hashable, Sendable {
   package var number: OutboxNumber {
     switch self {
     case .accepted(let number, _, _, _, _, _), .tryAgain(let number, _, _, _), .stale(let number, _, _, _),
-      .ambiguous(let number, _, _), .review(let number, _, _, _, _, _), .createByPost(let number, _),
+      .ambiguous(let number, _, _, _), .review(let number, _, _, _, _, _), .createByPost(let number, _),
       .sentAlone(let number, _),
       .moved(let number, _, _):
       number

@@ -157,7 +157,9 @@ extension StoreTransaction {
       guard answer.isEmpty || answer.document != nil else { throw AppError(.notFHIR, ServerWords.describe(answer)) }
       if try resource(key)?.state == .present {
         _ = try receiveDeletion(key, asked: asked)
-      } else if try resource(key) == nil {
+      } else if try resource(key) != nil {
+        try run("UPDATE resource SET refresh = 0 WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)])
+      } else {
         throw AppError(
           answer.status == 410 ? .deleted : .notFound,
           answer.status == 410 ? "\(key) was deleted at the server" : "the server does not know \(key)")

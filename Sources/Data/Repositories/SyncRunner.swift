@@ -69,8 +69,10 @@ struct SyncRunner: SyncRepository {
     do throws(TransportError) { answer = try await client.read("metadata") } catch {
       return error.kind == .noToken ? .signIn : .unreachable(AppError(error))
     }
-    if let halt = ServerWords.halt(answer) { return halt }
-    if answer.status >= 500 || answer.status == 429 {
+    if let halt = ServerWords.halt(answer) {
+      // A server may show people a page where programs ask what it can do, and still be one.
+      guard answer.looksLikeAnotherServer, await answersSearches(client) else { return halt }
+    } else if answer.status >= 500 || answer.status == 429 {
       if let pause = answer.retryAfter {
         let until = now + min(pause.milliseconds, Throttle.longest)
         try await store.write { transaction throws(AppError) in try transaction.throttle(until: until) }
@@ -82,6 +84,11 @@ struct SyncRunner: SyncRepository {
     let statement = answer.document.flatMap { CapabilityReader.read($0) == nil ? nil : CapabilityDigest.make($0) }
     try await store.write { transaction throws(AppError) in try transaction.storeCapabilities(statement) }
     return nil
+  }
+
+  private func answersSearches(_ client: FHIRClient) async -> Bool {
+    let answer = try? await client.read("Patient?\(SearchQuery.encode([("_count", "1")]))")
+    return answer?.status == 200 && answer?.resourceType == "Bundle"
   }
 
   private func push(

@@ -14,8 +14,8 @@ extension StoreTransaction {
       try retry(entry, notBefore: notBefore, countsAttempt: countsAttempt, reason: reason)
     case .stale(_, let refusedVersion, let notBefore, let reason):
       try awaitNewVersion(entry, refused: refusedVersion, notBefore: notBefore, reason: reason)
-    case .ambiguous(_, let notBefore, let reason):
-      try markAmbiguous(entry, notBefore: notBefore, reason: reason)
+    case .ambiguous(_, let notBefore, let countsAttempt, let reason):
+      try markAmbiguous(entry, notBefore: notBefore, countsAttempt: countsAttempt, reason: reason)
     case .review(_, let kind, let explanation, let disputes, let theirs, let outcome):
       try hold(entry, kind, explanation, disputes: disputes, serverVersion: theirs?.version, outcome: outcome)
       // The base moves to what was found, so that a decision is made, and later sent, on it.

@@ -23,19 +23,21 @@ extension StoreTransaction {
     // The merge must see what later entries were made on: our write without what the server added to it.
     var seen = record
     seen.base = entry.patch.apply(to: record.base)
-    if entry.kind == .delete {
-      try move(seen, later, to: ServerDocument(key: entry.key, document: nil, version: version))
-      return
-    }
-    try move(seen, later, to: ServerDocument(key: entry.key, document: known, version: version, etag: etag))
+    let isDelete = entry.kind == .delete
+    try move(
+      seen, later,
+      to: ServerDocument(
+        key: entry.key, document: isDelete ? nil : known, version: version, etag: isDelete ? nil : etag))
     try run(
-      "UPDATE resource SET settled = (SELECT max(serial) FROM journal) WHERE type = ? AND id = ?",
-      [.text(entry.key.type), .text(entry.key.id)])
-    if document == nil || record.needsRefresh {
-      // What the server made of it, or what came meanwhile, is read before the next update builds on it.
-      try run(
-        "UPDATE resource SET refresh = 1 WHERE type = ? AND id = ?", [.text(entry.key.type), .text(entry.key.id)])
-    }
+      "UPDATE resource SET settled = (SELECT max(serial) FROM journal) WHERE rowid = ?", [.integer(record.rowID)])
+    // What the server made of it is read before the next update builds on it; and so is what arrived while it was with
+    // the server, and had to be put off.
+    if (document == nil && !isDelete) || record.needsRefresh { try markForRefresh(entry.key) }
+  }
+
+  /// The resource is read from the server before anything of ours builds on it.
+  func markForRefresh(_ key: ResourceKey) throws(AppError) {
+    try run("UPDATE resource SET refresh = 1 WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)])
   }
 
   /// Certainly not applied, and nothing is wrong with it: the same again, not before a time.
@@ -55,13 +57,12 @@ extension StoreTransaction {
     try retry(entry, notBefore: notBefore, countsAttempt: true, reason: reason)
     try run(
       "UPDATE outbox SET refused_version = ? WHERE number = ?", [SQLValue(refused), .integer(entry.number)])
-    try run(
-      "UPDATE resource SET refresh = 1 WHERE type = ? AND id = ?", [.text(entry.key.type), .text(entry.key.id)])
+    try markForRefresh(entry.key)
   }
 
   /// Nobody knows whether it was applied.
-  func markAmbiguous(_ entry: OutboxEntry, notBefore: Int64?, reason: String) throws(AppError) {
-    let attempts = entry.attempts + 1
+  func markAmbiguous(_ entry: OutboxEntry, notBefore: Int64?, countsAttempt: Bool, reason: String) throws(AppError) {
+    let attempts = entry.attempts + (countsAttempt ? 1 : 0)
     if attempts >= Backoff.maximumAttempts * 3 {
       return try hold(entry, .unresolved, "its fate could not be found out in \(attempts) attempts: \(reason)")
     }
@@ -85,6 +86,9 @@ extension StoreTransaction {
   func recoverClaims() throws(AppError) -> Int {
     let orphans = try outboxEntries().filter { $0.state == .sending }
     for entry in orphans { try move(entry, to: .ambiguous, reason: "the sync that sent it ended before the answer") }
+    // The wait for the server's search begins anew when the clock was put back.
+    try run(
+      "UPDATE outbox SET ambiguous_since = ?1 WHERE ambiguous_since > ?1", [.integer(nowMilliseconds)])
     return orphans.count
   }
 

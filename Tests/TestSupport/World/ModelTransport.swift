@@ -26,6 +26,7 @@ package final class ModelTransport: HTTPTransport {
   private struct State {
     var plans: [Plan] = []
     var isDown = false
+    var isBodiless = false
     var sent: [String] = []
     var whenAnswered: [@Sendable (String) -> Void] = []
   }
@@ -60,6 +61,12 @@ package final class ModelTransport: HTTPTransport {
     set { state.withLock { $0.isDown = newValue } }
   }
 
+  /// Whether successful answers to writes lose their bodies on the way, as from a server that gives none.
+  package var bodiless: Bool {
+    get { state.withLock { $0.isBodiless } }
+    set { state.withLock { $0.isBodiless = newValue } }
+  }
+
   /// All requests that reached the server, as `METHOD target`.
   package var sent: [String] { state.withLock { $0.sent } }
 
@@ -88,8 +95,9 @@ package final class ModelTransport: HTTPTransport {
       let response = handle(request, target)
       var headers = HTTPHeaders()
       for (name, value) in response.headers.sorted(by: { $0.key < $1.key }) { headers.append(name, value) }
+      let isEmpty = bodiless && request.method != .get && response.status < 300
       return HTTPResponse(
-        status: response.status, headers: headers, body: response.body, effectiveURL: request.url)
+        status: response.status, headers: headers, body: isEmpty ? [] : response.body, effectiveURL: request.url)
     }
   }
 

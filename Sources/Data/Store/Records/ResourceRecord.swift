@@ -32,7 +32,7 @@ extension ResourceRecord {
   /// What a conditional read names: the server's own tag, else the one that its version gives; `nil` when there is
   /// nothing here that an unchanged answer could confirm.
   var entityTag: String? {
-    guard state == .present, base != nil else { return nil }
+    guard state == .present, base != nil, !needsRefresh else { return nil }
     return etag ?? version.map { ETag(versionId: $0).text }
   }
 }

@@ -52,9 +52,12 @@ extension StoreTransaction {
   }
 
   func throttle(until: Int64) throws(AppError) {
+    // What was asked for by a clock that has been put back since no longer counts.
     try run(
-      "UPDATE server SET throttled_until = max(?, coalesce(throttled_until, 0)), throttled_from = ?",
-      [.integer(until), .integer(nowMilliseconds)])
+      """
+      UPDATE server SET throttled_from = ?2, throttled_until =
+        CASE WHEN throttled_from <= ?2 THEN max(?1, coalesce(throttled_until, 0)) ELSE ?1 END
+      """, [.integer(until), .integer(nowMilliseconds)])
     noteServer()
   }
 
