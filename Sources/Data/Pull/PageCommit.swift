@@ -52,6 +52,7 @@ struct PageCommit: Sendable {
         if let stamp = entry.response?.lastModified { scope.note(stamp) }
         guard result.seen.insert(key).inserted else { continue }
         result.deleted += try transaction.receiveDeletion(key, asked: asked) ? 1 : 0
+        try transaction.addMember(key, of: scope)
       case .answer: continue
       }
     }
@@ -65,6 +66,7 @@ struct PageCommit: Sendable {
     scope.cursor = result.isComplete ? nil : next
     if result.isComplete {
       scope.complete(now: transaction.nowMilliseconds, serverTime: serverTime)
+      try transaction.removeDeletedMembers(of: scope)
       FailPoint.watermarkBeforeCommit.pass()
     }
     try transaction.store(scope)
@@ -152,7 +154,26 @@ extension StoreTransaction {
         return true
       }
     }
+    if try showsThePast(document, key) {
+      try markForRefresh(key)
+      return false
+    }
     return try receive(ServerDocument(key: key, document: document, etag: etag), asked: asked) == .stored
+  }
+
+  /// Whether a page shows what we know to be over: its search lags behind the server's writes, or the server was
+  /// restored from a backup. A reading of the record itself tells which.
+  private func showsThePast(_ document: JSONValue, _ key: ResourceKey) throws(AppError) -> Bool {
+    guard let record = try resource(key), let base = record.base, record.key == key else { return false }
+    let meta = (document["meta"], base["meta"])
+    if record.state == .deleted {
+      return meta.0?["versionId"] != nil && meta.0?["versionId"] == meta.1?["versionId"]
+    }
+    guard meta.0?["versionId"]?.string != record.version,
+      let arrived = meta.0?["lastUpdated"]?.string.flatMap(Instant.init),
+      let known = meta.1?["lastUpdated"]?.string.flatMap(Instant.init)
+    else { return false }
+    return arrived < known
   }
 
   /// Takes the news that a resource was deleted.

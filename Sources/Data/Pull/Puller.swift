@@ -61,15 +61,17 @@ struct Puller: Sendable {
   private func pass(type: String, _ result: inout Result, mayGoOn: @Sendable () -> Bool)
     async throws(AppError) -> PassEnd
   {
-    let (stored, knowledge) = try await store.read { transaction throws(AppError) in
-      (try transaction.scope(type: type), try transaction.serverKnowledge())
+    let (stored, knowledge, known) = try await store.read { transaction throws(AppError) in
+      let scope = try transaction.scope(type: type)
+      return (scope, try transaction.serverKnowledge(), try transaction.membersSeen(in: scope))
     }
     let kind = PullRequest.Kind(watermark: stored.watermark, type: type, server: knowledge)
     let isResumed = stored.cursor != nil
     let number = isResumed ? stored.pass : stored.pass + 1
     var url = stored.cursor ?? "\(client.base)/\(PullRequest.target(kind, type: type))"
     var visited: Set<String> = []
-    var seen: Set<ResourceKey> = []
+    // A history lists older versions later: what an earlier part of this pass has taken must not be taken back.
+    var seen = isResumed && kind.isHistory ? known : []
     var serverTime: Instant?
     while true {
       guard mayGoOn(), !Task.isCancelled else { return .failed(.stopped) }

@@ -58,6 +58,24 @@ extension StoreTransaction {
       [.text(scope.name), .text(key.type), .text(key.id), .integer(scope.pass)])
   }
 
+  /// What the scope's unfinished pass has seen so far, deletions too; nothing when none is unfinished.
+  func membersSeen(in scope: ScopeRecord) throws(AppError) -> Set<ResourceKey> {
+    guard scope.cursor != nil else { return [] }
+    return Set(
+      try all(
+        "SELECT type, id FROM scope_member WHERE scope = ? AND pass = ?", [.text(scope.name), .integer(scope.pass)]
+      ) { row throws(SQLiteError) in ResourceKey(type: row.text(0), id: row.text(1)) })
+  }
+
+  /// Ends the membership of what was seen to be deleted.
+  func removeDeletedMembers(of scope: ScopeRecord) throws(AppError) {
+    try run(
+      """
+      DELETE FROM scope_member WHERE scope = ?1 AND pass = ?2 AND EXISTS (
+        SELECT 1 FROM resource r WHERE r.type = scope_member.type AND r.id = scope_member.id AND r.state = 2)
+      """, [.text(scope.name), .integer(scope.pass)])
+  }
+
   func removeMember(_ key: ResourceKey) throws(AppError) {
     try run("DELETE FROM scope_member WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)])
   }
