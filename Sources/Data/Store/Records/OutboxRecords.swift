@@ -92,25 +92,21 @@ extension StoreTransaction {
         .integer(entry.number), .text(entry.entry), .text(entry.key.type), .text(entry.key.id),
         .text(entry.kind.rawValue), .text(outcome), SQLValue(entry.attempt?.id), SQLValue(version), .text(now.text),
       ])
+    let serial = connection.lastInsertedRowID
     try noteTransition(entry.number, from: entry.state, to: nil, reason: outcome)
     try closeReview(ofEntry: entry.number, decision: outcome)
-    try trimJournal()
+    if serial % 256 == 0 { try trimJournal(after: serial) }
     noteOutbox()
   }
 
   /// How many settled entries are remembered, with their transitions.
   static let journalLength: Int64 = 10_000
 
-  private func trimJournal() throws(AppError) {
-    let limit = connection.lastInsertedRowID
-    guard limit % 256 == 0 else { return }
+  private func trimJournal(after serial: Int64) throws(AppError) {
+    let oldest = SQLValue.integer(serial - Self.journalLength)
     try run(
-      """
-      DELETE FROM transition WHERE number IN (
-        SELECT number FROM journal WHERE serial <= (SELECT max(serial) FROM journal) - ?)
-      """, [.integer(Self.journalLength)])
-    try run(
-      "DELETE FROM journal WHERE serial <= (SELECT max(serial) FROM journal) - ?", [.integer(Self.journalLength)])
+      "DELETE FROM transition WHERE number IN (SELECT number FROM journal WHERE serial <= ?)", [oldest])
+    try run("DELETE FROM journal WHERE serial <= ?", [oldest])
   }
 
   private func noteTransition(
@@ -186,6 +182,19 @@ private struct RawEntry {
   }
 }
 
+extension ElementPath {
+  /// The resources by which the path tells list items apart.
+  fileprivate func references(ownBase: String?) -> [ResourceKey] {
+    steps.flatMap { step -> [ResourceKey] in
+      guard case .item(let identity) = step else { return [] }
+      return identity.parts.compactMap { part in
+        guard part.element.hasSuffix("reference"), let value = part.value else { return nil }
+        return FHIRReference.key(of: value, ownBase: ownBase)
+      }
+    }
+  }
+}
+
 extension Patch {
   /// What the patch does, as a word.
   var kind: OutboxEntry.Kind {
@@ -196,13 +205,14 @@ extension Patch {
     }
   }
 
-  /// The resources that its new values refer to.
+  /// The resources that its new values refer to, and those by which it names the list items that it changes.
   func references(ownBase: String?) -> Set<ResourceKey> {
     switch self {
     case .create(let document): Set(FHIRReference.keys(in: document, ownBase: ownBase))
     case .update(let edits):
       edits.reduce(into: []) { found, edit in
         if let new = edit.new { found.formUnion(FHIRReference.keys(in: new, ownBase: ownBase)) }
+        found.formUnion(edit.path.references(ownBase: ownBase))
       }
     case .delete: []
     }

@@ -1,0 +1,82 @@
+@testable import Data
+import Domain
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Store: opened by old and new, by many, and by nobody else")
+struct MigrationTests {
+  /// A store in a folder of its own.
+  static func store(_ directory: String? = nil) async throws -> Store {
+    let directory = directory ?? FileManager.default.temporaryDirectory.path + "/store-" + UUID().uuidString
+    return try await Store.open(
+      StoreFiles(directory: directory), server: ModelTransport.base, effects: VirtualWorld().effects)
+  }
+
+  private func contents(_ directory: String) throws -> [String: Foundation.Data] {
+    var files: [String: Foundation.Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+      files[name] = try Foundation.Data(contentsOf: URL(fileURLWithPath: directory + "/" + name))
+    }
+    return files
+  }
+
+  @Test(
+    "a store of a later version is refused and not one byte of it changes, wherever its version stands",
+    arguments: ["database", "log"])
+  func newer(place: String) async throws {
+    let store = try await Self.store()
+    let directory = store.files.directory
+    if place == "database" { try await store.checkpoint() }
+    try await store.writer.withConnection { connection throws(AppError) in
+      try AppError.wrapping { () throws(SQLiteError) in try connection.execute("PRAGMA user_version=99") }
+    }
+    if place == "database" { try await store.checkpoint() }
+    await store.close()
+    let before = try contents(directory)
+    await #expect { try await Self.store(directory) } throws: { ($0 as? AppError)?.code == .storeNewer }
+    #expect(try contents(directory) == before)
+    try FileManager.default.removeItem(atPath: directory)
+  }
+
+  @Test("many programs that open one new store at once all come in")
+  func concurrentOpening() async throws {
+    for _ in 0..<8 {
+      let directory = FileManager.default.temporaryDirectory.path + "/store-" + UUID().uuidString
+      let stores = try await withThrowingTaskGroup(of: Store.self) { group in
+        for _ in 0..<4 { group.addTask { try await Self.store(directory) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(try await stores[0].integrityErrors() == [])
+      for store in stores { await store.close() }
+      try FileManager.default.removeItem(atPath: directory)
+    }
+  }
+
+  @Test("folder and files are for their owner only")
+  func permissions() async throws {
+    let store = try await Self.store()
+    _ = try SyncLock.take(store.files.lock, note: "x")
+    let directory = store.files.directory
+    var modes = [directory: 0o700]
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory) { modes[directory + "/" + name] = 0o600 }
+    #expect(modes.count == 5)
+    for (path, mode) in modes {
+      let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(found == mode, "\(path)")
+    }
+    await store.close()
+    try FileManager.default.removeItem(atPath: directory)
+  }
+
+  @Test("a file that is no database is refused and left as it is")
+  func notADatabase() async throws {
+    let directory = FileManager.default.temporaryDirectory.path + "/store-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let bytes = Foundation.Data(String(repeating: "not a database ", count: 500).utf8)
+    try bytes.write(to: URL(fileURLWithPath: directory + "/clinic.sqlite"))
+    await #expect { try await Self.store(directory) } throws: { ($0 as? AppError)?.code == .storeCorrupt }
+    #expect(try Foundation.Data(contentsOf: URL(fileURLWithPath: directory + "/clinic.sqlite")) == bytes)
+    try FileManager.default.removeItem(atPath: directory)
+  }
+}
