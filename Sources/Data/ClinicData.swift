@@ -59,6 +59,10 @@ public struct ClinicData: Sendable {
     /// The longest time for one request.
     public var requestTimeout: Duration
 
+    /// Whether edits join those that were never sent. Off, the same ends at the server in more requests: the tests
+    /// compare the two.
+    package var squashes = true
+
     /// Creates a configuration.
     public init(
       directory: String, server: String? = nil, tokenFile: String? = nil, author: Author, isOffline: Bool = false,
@@ -130,7 +134,7 @@ public struct ClinicData: Sendable {
     let author = configuration.author
     let context = StoreContext(
       store: store, revalidator: configuration.isOffline ? nil : client.map { Revalidator(store: store, client: $0) },
-      windows: .clinical, author: { author })
+      windows: .clinical, author: { author }, squashes: configuration.squashes)
     let sender = Engine.Sender(author: author, isService: configuration.isServiceIdentity)
     self.store = store
     self.author = author

@@ -118,11 +118,27 @@ extension StoreTransaction {
         hint: "add --yes to discard them all")
     }
     for entry in fallen.reversed() {
+      let item = try openReviewItem(ofEntry: entry.number)
       try remove(entry, outcome: "discarded")
       try audit("discard", entry.key, number: entry.number, elements: nil, author: author)
+      if item?.kind == .conflict || item?.kind == .deletedRemotely { try mergeFollowers(of: entry) }
     }
     for key in Set(fallen.map(\.key)) { try refreshView(of: key) }
     return fallen
+  }
+
+  /// Later edits of a record were made on one that has been discarded in favour of the server's values: what they
+  /// would write over those, nobody has merged yet.
+  private func mergeFollowers(of discarded: OutboxEntry) throws(AppError) {
+    guard let record = try resource(discarded.key) else { return }
+    let entries = try outboxEntries(on: record.key)
+    let theirs = record.state == .deleted ? nil : record.base
+    let earlier = entries.filter { $0.number < discarded.number }
+    let old = (earlier + [discarded]).reduce(record.base) { $1.patch.apply(to: $0) }
+    let new = earlier.reduce(theirs) { $1.patch.apply(to: $0) }
+    _ = try rebase(
+      entries.filter { $0.number > discarded.number }, type: record.key.type, from: old,
+      to: ServerDocument(key: record.key, document: new, version: record.version))
   }
 
   /// An entry and all that cannot be without it, in order: everything on a record whose create falls, and what refers to it.

@@ -49,7 +49,7 @@ extension StoreTransaction {
     let waiting = try outboxEntries(on: stored.key).map(\.number).filter { $0 > stored.entry ?? 0 }
     return ReviewItem(
       number: stored.number, kind: stored.kind, key: stored.key, entry: stored.entry,
-      author: entry?.author ?? Author(issuer: "", subject: "unknown"),
+      author: entry?.author ?? .unknown,
       subject: subject, since: Instant(stored.since) ?? now,
       explanation: stored.explanation, elements: stored.elements,
       serverVersion: stored.details["serverVersion"]?.string, waiting: waiting)
@@ -65,6 +65,7 @@ extension StoreTransaction {
     let outcome: ReviewOutcome
     switch decision {
     case .keepMine:
+      try adopt(entry, by: author)
       try keepMine(entry, item)
       outcome = ReviewOutcome(
         summary: "entry \(number) will be sent over what the server has, if that is still the same")

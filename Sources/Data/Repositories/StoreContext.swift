@@ -9,6 +9,8 @@ struct StoreContext: Sendable {
   let windows: FreshnessWindows
   /// Who writes.
   let author: @Sendable () -> Author
+  /// Whether edits join those that were never sent.
+  var squashes = true
 
   // MARK: Reading
 
@@ -79,7 +81,9 @@ struct StoreContext: Sendable {
 
   /// A fresh action of the present author.
   func newAction() -> WriteContext {
-    WriteContext(author: author(), action: store.effects.ids.next())
+    var context = WriteContext(author: author(), action: store.effects.ids.next())
+    context.squashes = squashes
+    return context
   }
 
   /// Writes a new resource.

@@ -42,12 +42,18 @@ extension StoreTransaction {
   func receive(_ arrived: ServerDocument, asked: Int64? = nil) throws(AppError) -> Arrival {
     let record = try makeResource(arrived.key)
     if let asked, let settled = try settledMark(record), settled > asked { return .known }
-    if arrived.document != nil, record.state == .present, arrived.version != nil, arrived.version == record.version {
+    if arrived.document != nil, record.state == .present, arrived.version != nil, arrived.version == record.version,
+      !record.hasAnotherStamp(than: arrived)
+    {
       try holdRefusedByOwnVersion(record, version: arrived.version)
-      try run(
-        "UPDATE resource SET confirmed = ?, refresh = 0 WHERE rowid = ?",
-        [.integer(nowMilliseconds), .integer(record.rowID)])
-      return .known
+      // After an answer without the document the version is known, and what the server made of it is not.
+      let isWhole = record.base.map { base in arrived.document.map(base.meansTheSame) ?? false } ?? false
+      if !record.needsRefresh || isWhole {
+        try run(
+          "UPDATE resource SET confirmed = ?, refresh = 0 WHERE rowid = ?",
+          [.integer(nowMilliseconds), .integer(record.rowID)])
+        return .known
+      }
     }
     let entries = try outboxEntries(on: record.key)
     if let document = arrived.document, let create = entries.first, create.kind == .create,
@@ -61,6 +67,7 @@ extension StoreTransaction {
       return .deferred
     }
     try move(record, entries, to: arrived)
+    if record.isNewer(than: arrived) { try offerAgain(record, over: arrived) }
     return .stored
   }
 
@@ -102,56 +109,6 @@ extension StoreTransaction {
     let left = try rebase(entries, type: record.key.type, from: record.base, to: arrived)
     FailPoint.settleRebased.pass()
     try storeView(of: moved, entries: left)
-  }
-
-  /// Merges entries, in order, with a base that moved.
-  ///
-  /// - Returns: The entries that are left.
-  private func rebase(_ entries: [OutboxEntry], type: String, from old: JSONValue?, to arrived: ServerDocument)
-    throws(AppError) -> [OutboxEntry]
-  {
-    var old = old
-    var new = arrived.document
-    var left: [OutboxEntry] = []
-    for var entry in entries {
-      let before = entry.patch
-      if entry.state == .pending {
-        switch ThreeWayMerge.merge(entry.patch, type: type, from: old, to: new) {
-        case .alreadyThere:
-          try remove(entry, outcome: "already at the server", version: arrived.version)
-          old = before.apply(to: old)
-          continue
-        case .clean(let patch):
-          if patch != entry.patch || entry.baseVersion != arrived.version {
-            try replacePatch(entry.number, patch, baseVersion: arrived.version)
-            entry.patch = patch
-            entry.baseVersion = arrived.version
-          }
-        case .conflict(let disputes):
-          entry.state = .review
-          try hold(
-            entry, .conflict, "the same was changed here and at the server", disputes: disputes,
-            serverVersion: arrived.version)
-        case .deletedRemotely:
-          entry.state = .review
-          try hold(
-            entry, .deletedRemotely, "the record was deleted at the server after it was edited here",
-            disputes: disputes(of: entry.patch, from: old, to: nil), serverVersion: arrived.version)
-        }
-      }
-      if entry.state == .review, case .update(let edits) = entry.patch {
-        // What is in review stays in the view, also where the server took away the list item that it changes.
-        let whole = ThreeWayMerge.completing(edits, from: old, to: new)
-        if whole != edits {
-          entry.patch = .update(whole)
-          try replacePatch(entry.number, entry.patch, baseVersion: entry.baseVersion)
-        }
-      }
-      left.append(entry)
-      old = before.apply(to: old)
-      new = entry.patch.apply(to: new)
-    }
-    return left
   }
 
   /// What a patch changes, as a person would compare it.

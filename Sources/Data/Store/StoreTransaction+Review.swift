@@ -43,6 +43,11 @@ extension StoreTransaction {
     try reviewItems("WHERE number = ? AND decision IS NULL", [.integer(number)]).first
   }
 
+  /// The open item of an entry.
+  func openReviewItem(ofEntry number: OutboxNumber) throws(AppError) -> StoredReviewItem? {
+    try reviewItems("WHERE outbox = ? AND decision IS NULL ORDER BY number DESC", [.integer(number)]).first
+  }
+
   private func reviewItems(_ tail: String, _ values: [SQLValue]) throws(AppError) -> [StoredReviewItem] {
     let raw = try all(
       "SELECT number, kind, type, id, outbox, since, explanation, details FROM review \(tail)", values

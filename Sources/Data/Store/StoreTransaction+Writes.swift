@@ -6,6 +6,8 @@ package struct WriteContext: Hashable, Sendable {
   package var author: Author
   /// Entries of one action go together; a fresh id for each thing the user does.
   package var action: String
+  /// Whether the write may join an entry that was never sent. Without it the same is sent in more requests.
+  package var squashes = true
 
   package init(author: Author, action: String) {
     self.author = author
@@ -101,7 +103,7 @@ extension StoreTransaction {
   ) throws(AppError) -> Bool {
     guard entry.author == context.author, entry.kind != .delete else { return false }
     let isAmendable = entry.state == .review ? try isRefused(entry) : false
-    guard isAmendable || (entry.state == .pending && !entry.wasSent) else { return false }
+    guard isAmendable || (context.squashes && entry.state == .pending && !entry.wasSent) else { return false }
     guard entry.kind == .create || entry.baseVersion == record.version else { return false }
     let companions = try first(
       "SELECT count(*) FROM outbox WHERE action = ? AND number != ?", [.text(entry.action), .integer(entry.number)]
@@ -132,12 +134,34 @@ extension StoreTransaction {
 
   /// Deletes a resource; what was never sent just goes.
   func delete(_ record: ResourceRecord, summary: String, _ context: WriteContext) throws(AppError) -> WriteReceipt {
-    let number = try insert(
-      OutboxEntry(key: record.key, patch: .delete, baseVersion: record.version, summary: summary, at: now, ids, context)
-    )
+    var number: OutboxNumber?
+    if try !takeBackUnsent(record, context) {
+      number = try insert(
+        OutboxEntry(
+          key: record.key, patch: .delete, baseVersion: record.version, summary: summary, at: now, ids, context))
+    }
     try refreshView(of: record.key)
     try audit("delete", record.key, number: number, elements: nil, author: context.author)
-    return WriteReceipt(key: record.key, entries: [number])
+    return WriteReceipt(key: record.key, entries: number.map { [$0] } ?? [])
+  }
+
+  /// Takes back the unsent entries of a record that is being deleted, from the last one on.
+  ///
+  /// - Returns: whether the record's create was among them, so that nothing is left to delete.
+  private func takeBackUnsent(_ record: ResourceRecord, _ context: WriteContext) throws(AppError) -> Bool {
+    for entry in try outboxEntries(on: record.key).reversed() {
+      guard try mayAbsorb([], entry, in: record, context) else { return false }
+      let isReferredTo = try first(
+        "SELECT 1 FROM outbox_reference r JOIN outbox o ON o.number = r.number "
+          + "WHERE r.type = ?1 AND r.id = ?2 AND (o.type, o.id) != (?1, ?2)",
+        [.text(record.key.type), .text(record.key.id)]
+      ) { _ throws(SQLiteError) in true }
+      // What hangs on a create must not lose it unseen: the discard of the create names it.
+      if entry.kind == .create, isReferredTo != nil { return false }
+      try remove(entry, outcome: "undone here before it was sent")
+      if entry.kind == .create { return true }
+    }
+    return false
   }
 
   /// Notes who did what to which record: for ever, in the transaction that does it. No values, only elements.
@@ -155,7 +179,7 @@ extension StoreTransaction {
 
 extension OutboxEntry {
   /// An entry that was just written.
-  fileprivate init(
+  init(
     key: ResourceKey, patch: Patch, baseVersion: String?, summary: String, at now: Instant, _ ids: IDSource,
     _ context: WriteContext
   ) {
