@@ -135,7 +135,8 @@ extension StoreTransaction {
   /// Deletes a resource; what was never sent just goes.
   func delete(_ record: ResourceRecord, summary: String, _ context: WriteContext) throws(AppError) -> WriteReceipt {
     var number: OutboxNumber?
-    if try !takeBackUnsent(record, context) {
+    let isTakenBack = try takeBackUnsent(record, context)
+    if !isTakenBack {
       number = try insert(
         OutboxEntry(
           key: record.key, patch: .delete, baseVersion: record.version, summary: summary, at: now, ids, context))

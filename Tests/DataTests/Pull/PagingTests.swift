@@ -335,10 +335,12 @@ struct PagingTests {
 
   @Test("a page that shows an older version than is known is checked by a reading", arguments: [true, false])
   func laggingPage(isRestored: Bool) async throws {
-    let (data, transport, _) = try await Self.open { target in
+    let (data, transport, world) = try await Self.open { target in
       target.hasPrefix("Patient?") ? .page([Self.patient("a", 40, version: "2", phone: "new")]) : nil
     }
     _ = try await Self.sync(data)
+    // A list is not believed at once after the record was confirmed.
+    world.advance(seconds: 20)
     transport.play(
       Self.script(history: false) { target in
         let now = Self.patient(
