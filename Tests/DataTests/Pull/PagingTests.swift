@@ -1,5 +1,6 @@
 @testable import Data
 import Domain
+import Foundation
 import JSON
 import Synchronization
 import TestSupport
@@ -15,7 +16,7 @@ struct PagingTests {
   ) {
     let transport = ScriptedTransport(script(history: history, page))
     let world = VirtualWorld()
-    let directory = "/tmp/pull-\(world.effects.random.next())-\(UInt64.random(in: 0...UInt64.max))"
+    let directory = FileManager.default.temporaryDirectory.path + "/clinic-pull-\(UUID().uuidString)"
     let data = try await ClinicData.open(
       ClinicData.Configuration(directory: directory, server: ModelTransport.base, author: .operatingSystemUser("nora")),
       effects: world.effects, transport: transport)
