@@ -5,7 +5,10 @@ import Testing
 /// Records of other programs' making, through a whole sync. They stay outside the repository: `CLINIC_FHIR_SAMPLES`
 /// names their folder, else `shared/data/fhir` is looked for in the folders around the package.
 @Suite(.fewAtATime) struct SampleRecordTests {
-  private static let types = ["Patient", "Practitioner", "Location", "Appointment", "Observation"]
+  private static let types = [
+    "Patient", "Practitioner", "Location", "Appointment", "Observation", "Encounter", "Condition",
+    "AllergyIntolerance", "MedicationRequest", "Immunization", "DocumentReference",
+  ]
 
   private static let folder: String? = {
     if let path = ProcessInfo.processInfo.environment["CLINIC_FHIR_SAMPLES"] { return path }
