@@ -21,7 +21,7 @@ package final class SyncLock: Sendable {
     guard descriptor >= 0 else {
       throw AppError(.storeUnavailable, "the lock file \(path) cannot be opened: \(String(cString: strerror(errno)))")
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard lock(descriptor) else {
       let holder = contents(of: descriptor)
       close(descriptor)
       throw AppError(
@@ -32,6 +32,15 @@ package final class SyncLock: Sendable {
     let text = Array(note.utf8)
     _ = pwrite(descriptor, text, text.count, 0)
     return SyncLock(descriptor: descriptor)
+  }
+
+  /// Takes the kernel's lock; for a moment it may be held by somebody who only asks who holds it.
+  private static func lock(_ descriptor: Int32) -> Bool {
+    for _ in 1...20 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      usleep(5_000)
+    }
+    return false
   }
 
   /// Who holds the lock; `nil` when nobody does.
@@ -50,7 +59,10 @@ package final class SyncLock: Sendable {
   /// Gives the lock back. Later calls do nothing.
   package func release() {
     let held = descriptor.exchange(-1, ordering: .relaxed)
-    if held >= 0 { close(held) }
+    guard held >= 0 else { return }
+    // A process that is just being started may hold a copy of the descriptor: closing ours would not free the lock.
+    flock(held, LOCK_UN)
+    close(held)
   }
 
   private static func contents(of descriptor: Int32) -> String {

@@ -81,7 +81,7 @@ package actor DatabaseActor {
     if let connection { return connection }
     let opened = try AppError.wrapping { () throws(SQLiteError) in
       let opened = try Connection(path: path, mode: mode, vfs: vfs)
-      if mode != .readOnly { try opened.execute("PRAGMA journal_mode=WAL") }
+      if mode != .readOnly { try BusyHandler.switchToWriteAheadLog(opened) }
       try opened.execute("PRAGMA foreign_keys=ON; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY")
       return opened
     }

@@ -8,6 +8,20 @@ enum BusyHandler {
   /// The longest wait, in tries of 0.5 to 3 ms each: about twenty seconds.
   static let maximumTries: Int32 = 12_000
 
+  /// Switches a database to write-ahead logging. While another program does the same, SQLite answers "busy" at once and
+  /// asks no handler.
+  static func switchToWriteAheadLog(_ connection: Connection) throws(SQLiteError) {
+    for _ in 1..<maximumTries {
+      do throws(SQLiteError) {
+        return try connection.execute("PRAGMA journal_mode=WAL")
+      } catch {
+        guard error.code == SQLITE_BUSY || error.code == SQLITE_LOCKED else { throw error }
+        usleep(UInt32.random(in: 500...3_000))
+      }
+    }
+    try connection.execute("PRAGMA journal_mode=WAL")
+  }
+
   static func install(on handle: OpaquePointer) {
     sqlite3_busy_handler(
       handle,
