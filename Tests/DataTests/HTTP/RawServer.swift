@@ -223,7 +223,7 @@ extension RawServer {
 
 /// Asks again and again, for at most ten seconds, whether something has come about.
 func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-  let end = ContinuousClock.now.advanced(by: .seconds(10))
+  let end = ContinuousClock.now.advanced(by: .seconds(60))
   while ContinuousClock.now < end {
     if try condition() { return true }
     try? await Task.sleep(for: .milliseconds(2))
