@@ -57,15 +57,15 @@ struct ScreenTests {
   static let lines = [
     "patients search all", "patients show p-1", "patients show p-03", "schedule", "appointments show a-1",
     "visits", "visits show e-1", "vitals show --patient p-1", "vitals show o-1", "notes show d-1", "chart p-1",
-    "trend p-1 pulse", "outbox", "outbox show 12", "review", "review show 3",
+    "trend p-1 pulse", "outbox", "outbox show 12", "review", "review show 3", "review show 4",
     "sync status", "sync --plan", "sync", "why Patient/p-1",
   ]
 
   private func commands() -> [Command] {
     let outbox = FakeOutbox(
-      items: [SyncTests.entry], reviews: [SyncTests.conflict],
+      items: [SyncTests.entry], reviews: [SyncTests.conflict, SyncTests.refusal],
       explanations: [RecordExplanation(key: Sample.ana.key, aliases: ["Patient/local-1"], serverVersion: "3")],
-      expecting: .list, .item(12), .reviewList, .reviewItem(3), .explain(Sample.ana.key))
+      expecting: .list, .item(12), .reviewList, .reviewItem(3), .reviewItem(4), .explain(Sample.ana.key))
     let (patients, appointments, observations) = (patients(), appointments(), observations())
     let directory = FakeDirectory()
     let charts = charts()

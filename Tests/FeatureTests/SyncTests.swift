@@ -28,9 +28,29 @@ struct SyncTests {
 
   static let conflict = ReviewItem(
     number: 3, kind: .conflict, key: Sample.ana.key, entry: 12, author: Sample.nora, subject: "Pérez, Ana",
-    since: Sample.now, explanation: "the phone was changed here and at the server",
-    elements: [ReviewItem.Element(path: "telecom[phone].value", base: "\"1\"", mine: "\"2\"", theirs: nil)],
-    serverVersion: "4", waiting: [13])
+    since: Sample.now, writtenAt: Sample.now, explanation: "the same was changed here and at the server",
+    elements: [
+      ReviewItem.Element(
+        path: "telecom[phone,mobile]", label: "phone (mobile)", base: value("1"), mine: value("2"), theirs: nil),
+      ReviewItem.Element(
+        path: "gender", label: "gender", base: nil, mine: value("female"), theirs: value("other")),
+    ], serverVersion: "4", serverTime: Sample.now,
+    waiting: [ReviewItem.WaitingEntry(number: 13, summary: "change Pérez, Ana", falls: false)])
+
+  /// Case 24: the server says which element it does not take.
+  static let refusal = ReviewItem(
+    number: 4, kind: .refusal, key: Sample.ana.key, entry: 14, author: Sample.nora, subject: "Pérez, Ana",
+    since: Sample.now, writtenAt: Sample.now, explanation: "the server answered 422: birthDate is in the future",
+    issues: [
+      ReviewItem.Issue(
+        severity: "error", code: "value", text: "birthDate is in the future", elements: ["Patient.birthDate"]),
+      ReviewItem.Issue(severity: "warning", code: nil, text: "no phone"),
+    ],
+    elements: [
+      ReviewItem.Element(path: "birthDate", label: "birth date", base: nil, mine: value("2080-05-17"), theirs: nil)
+    ], waiting: [ReviewItem.WaitingEntry(number: 15, summary: "pulse of Pérez, Ana", falls: true)])
+
+  private static func value(_ text: String) -> ReviewItem.Value { ReviewItem.Value(json: "\"\(text)\"", text: text) }
 
   @Test("the specifications are those of the commands, and without contradictions")
   func table() {
@@ -90,6 +110,12 @@ struct SyncTests {
     arguments: [
       ("--keep mine", ReviewDecision.keepMine, false), ("--keep theirs", .keepTheirs, true), ("--retry", .retry, false),
       ("--discard", .discard, true),
+      (
+        "--field 'telecom[phone,mobile]=mine' --field gender=theirs",
+        .fields([.init("telecom[phone,mobile]", .mine), .init("gender", .theirs)]), false
+      ),
+      ("--field gender=theirs", .fields([.init("gender", .theirs)]), true),
+      ("--amend 'extension[urn:a=b].valueCode=c=d'", .amend([.init("extension[urn:a=b].valueCode", "c=d")]), false),
     ])
   func decisions(choice: String, decision: ReviewDecision, asks: Bool) async throws {
     let outbox = FakeOutbox(
@@ -101,9 +127,19 @@ struct SyncTests {
     #expect(outbox.book.calls.last == .decide(3, decision, confirmed: true))
   }
 
+  @Test("a discard by which others fall names them")
+  func fallingEntries() async throws {
+    let outbox = FakeOutbox(reviews: [Self.refusal], expecting: .reviewItem(4))
+    let error = try await failure("review 4 --discard", commands(FakeSyncRepository(), outbox))
+    #expect(error?.message.contains("with entry 15 (pulse of Pérez, Ana)") == true)
+  }
+
   @Test(
     "lines that cannot be meant are refused",
-    arguments: ["review --keep mine", "review 3 --keep mine --retry", "outbox show 0", "review show -1"])
+    arguments: [
+      "review --keep mine", "review 3 --keep mine --retry", "outbox show 0", "review show -1",
+      "review 3 --field gender", "review 3 --field gender=ours", "review 3 --amend =x",
+    ])
   func refusals(line: String) async throws {
     #expect(try await failure(line, commands())?.code == .invalidInput)
   }

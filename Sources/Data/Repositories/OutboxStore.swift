@@ -142,7 +142,7 @@ extension StoreTransaction {
   }
 
   /// An entry and all that cannot be without it, in order: everything on a record whose create falls, and what refers to it.
-  private func dependents(of entry: OutboxEntry) throws(AppError) -> [OutboxEntry] {
+  func dependents(of entry: OutboxEntry) throws(AppError) -> [OutboxEntry] {
     var fallen: [OutboxNumber: OutboxEntry] = [entry.number: entry]
     var creates = entry.kind == .create ? [entry.key] : []
     while let key = creates.popLast() {

@@ -27,11 +27,18 @@ struct ReviewStore: ReviewRepository {
     async throws(AppError) -> ReviewOutcome
   {
     let author = context.author()
-    let outcome = try await context.store.write { transaction throws(AppError) in
+    let outcome = try await context.store.write { transaction throws(AppError) -> ReviewOutcome? in
       guard let stored = try transaction.openReviewItem(number) else { throw Self.notFound(number) }
+      // Committed without a decision: the item then shows what the server has now.
+      if try transaction.followServer(stored) { return nil }
       return try transaction.decide(stored, decision, confirmed: confirmed, by: author)
     }
     FailPoint.reviewDecided.pass()
+    guard let outcome else {
+      throw AppError(
+        .notAllowed, "the record was changed at the server again since review item \(number) came up",
+        hint: "review show \(number) shows what it has now; then decide")
+    }
     return outcome
   }
 
@@ -45,98 +52,61 @@ extension StoreTransaction {
   func reviewItem(_ stored: StoredReviewItem) throws(AppError) -> ReviewItem {
     var entry: OutboxEntry?
     if let number = stored.entry { entry = try outboxEntry(number) }
+    let record = try resource(stored.key)
     let subject = if let entry { entry.summary } else { try subjectLine(of: stored.key) }
-    let waiting = try outboxEntries(on: stored.key).map(\.number).filter { $0 > stored.entry ?? 0 }
     return ReviewItem(
       number: stored.number, kind: stored.kind, key: stored.key, entry: stored.entry,
-      author: entry?.author ?? .unknown,
-      subject: subject, since: Instant(stored.since) ?? now,
-      explanation: stored.explanation, elements: stored.elements,
-      serverVersion: stored.details["serverVersion"]?.string, waiting: waiting)
+      author: entry?.author ?? .unknown, subject: subject,
+      since: Instant(stored.since) ?? now, writtenAt: entry.flatMap { Instant($0.written) },
+      explanation: stored.explanation, issues: stored.issues, elements: elements(stored, entry, record),
+      serverVersion: stored.serverVersion ?? (stored.kind == .refusal ? record?.version : nil),
+      serverTime: serverTime(stored, record), waiting: try waiting(behind: entry))
   }
 
-  /// Carries a decision out. It is recorded with its author in the same transaction.
-  func decide(_ item: StoredReviewItem, _ decision: ReviewDecision, confirmed: Bool, by author: Author)
-    throws(AppError) -> ReviewOutcome
-  {
-    guard let number = item.entry, let entry = try outboxEntry(number) else {
-      throw AppError(.internalFault, "review item \(item.number) has lost its entry")
+  private func serverTime(_ stored: StoredReviewItem, _ record: ResourceRecord?) -> Instant? {
+    guard record?.state == .present, stored.serverVersion == nil || stored.serverVersion == record?.version else {
+      return nil
     }
-    let outcome: ReviewOutcome
-    switch decision {
-    case .keepMine:
-      try adopt(entry, by: author)
-      try keepMine(entry, item)
-      outcome = ReviewOutcome(
-        summary: "entry \(number) will be sent over what the server has, if that is still the same")
-    case .keepTheirs:
-      guard item.kind == .conflict || item.kind == .deletedRemotely else { throw misfit("--keep theirs", item) }
-      let fallen = try discard(entry, confirmed: confirmed, by: author)
-      outcome = ReviewOutcome(
-        summary: "the server's version stands; the edit is gone", discarded: fallen.map(\.number))
-    case .retry:
-      try retry(entry, item)
-      outcome = ReviewOutcome(summary: "entry \(number) will be sent again")
-    case .discard:
-      let fallen = try discard(entry, confirmed: confirmed, by: author)
-      outcome = ReviewOutcome(
-        summary: fallen.count == 1 ? "entry \(number) is discarded" : "\(fallen.count) entries are discarded",
-        discarded: fallen.map(\.number))
-    }
-    try closeReview(ofEntry: number, decision: "\(decision)", by: author)
-    try run(
-      "UPDATE review SET decision = ?, decided_by = ? WHERE number = ?",
-      [.text("\(decision)"), .text("\(author.issuer)|\(author.subject)"), .integer(item.number)])
-    try audit("decide \(decision)", entry.key, number: number, elements: nil, author: author)
-    noteReview()
-    return outcome
+    return record?.base?["meta"]?["lastUpdated"]?.string.flatMap(Instant.init)
   }
 
-  /// Our edit goes again, on the server's present document; before it is sent, that is read once more.
-  private func keepMine(_ entry: OutboxEntry, _ item: StoredReviewItem) throws(AppError) {
-    guard item.kind == .conflict || item.kind == .deletedRemotely, let record = try resource(entry.key) else {
-      throw misfit("--keep mine", item)
-    }
-    if record.state == .deleted {
-      // The record is made anew, as it is seen here.
-      guard let view = record.view else { throw misfit("--keep mine", item) }
-      try run(
-        "UPDATE resource SET base = NULL, version = NULL, etag = NULL, state = 0 WHERE rowid = ?",
-        [.integer(record.rowID)])
-      try replacePatch(entry.number, .create(view), baseVersion: nil)
-      try reset(entry, reason: "kept by a person, over a deletion at the server")
-    } else {
-      var patch = entry.patch
-      if case .update(let edits) = entry.patch {
-        patch = .update(
-          edits.map { ElementEdit(path: $0.path, old: record.base?.value(at: $0.path), new: $0.new) })
+  /// The elements in dispute; of a refusal, those that were written.
+  private func elements(
+    _ stored: StoredReviewItem, _ entry: OutboxEntry?, _ record: ResourceRecord?
+  ) -> [ReviewItem.Element] {
+    let disputes = stored.disputes
+    if !disputes.isEmpty { return disputes.map(\.element) }
+    switch entry?.patch {
+    case .update: return self.disputes(of: entry?.patch ?? .delete, from: nil, to: record?.base).map(\.element)
+    case .create(let document):
+      return (document.withoutMeta.object?.members ?? []).filter { !["resourceType", "id"].contains($0.key) }.map {
+        ThreeWayMerge.Dispute(path: ElementPath([.member($0.key)]), base: nil, mine: $0.value, theirs: nil).element
       }
-      try replacePatch(entry.number, patch, baseVersion: record.version)
-      try reset(entry, reason: "kept by a person, over the server's version \(record.version ?? "-")")
-      try run("UPDATE resource SET refresh = 1 WHERE rowid = ?", [.integer(record.rowID)])
-    }
-    try refreshView(of: entry.key)
-  }
-
-  private func retry(_ entry: OutboxEntry, _ item: StoredReviewItem) throws(AppError) {
-    switch item.kind {
-    case .refusal: try reset(entry, reason: "sent again by a person")
-    case .doubleMatch, .unresolved:
-      // It may be at the server: that is found out before anything is sent.
-      try run("UPDATE outbox SET attempts = 0, not_before = NULL WHERE number = ?", [.integer(entry.number)])
-      try move(entry, to: .ambiguous, reason: "looked for again by a person")
-    case .conflict, .deletedRemotely: throw misfit("--retry", item)
+    case .delete, nil: return []
     }
   }
 
-  private func misfit(_ option: String, _ item: StoredReviewItem) -> AppError {
-    let fitting =
-      switch item.kind {
-      case .conflict, .deletedRemotely: "--keep mine, --keep theirs or --discard"
-      case .refusal, .doubleMatch, .unresolved: "--retry or --discard"
-      }
-    return AppError(
-      .notAllowed, "\(option) does not settle review item \(item.number), a \(item.kind.rawValue)",
-      hint: "use \(fitting)")
+  private func waiting(behind entry: OutboxEntry?) throws(AppError) -> [ReviewItem.WaitingEntry] {
+    guard let entry else { return [] }
+    let falling = try dependents(of: entry)
+    let later = try outboxEntries(on: entry.key).filter { later in
+      later.number > entry.number && !falling.contains { $0.number == later.number }
+    }
+    let all = falling.filter { $0.number != entry.number }.map { ($0, true) } + later.map { ($0, false) }
+    return all.sorted { $0.0.number < $1.0.number }.map {
+      ReviewItem.WaitingEntry(number: $0.0.number, summary: $0.0.summary, falls: $0.1)
+    }
+  }
+}
+
+extension ThreeWayMerge.Dispute {
+  /// The dispute for people.
+  var element: ReviewItem.Element {
+    func value(_ value: JSONValue?) -> ReviewItem.Value? {
+      value.map { ReviewItem.Value(json: $0.text(), text: ElementWords.text($0)) }
+    }
+    return ReviewItem.Element(
+      path: path.description, label: ElementWords.label(path), base: value(base), mine: value(mine),
+      theirs: value(theirs))
   }
 }

@@ -79,18 +79,34 @@ struct StoredReviewItem: Hashable, Sendable {
   var explanation: String
   var details: JSONValue
 
+  /// The server version that the item was last shown with.
+  var serverVersion: String? { details["serverVersion"]?.string }
+
   /// The elements in dispute.
-  var elements: [ReviewItem.Element] {
-    (details["elements"]?.array ?? []).map { element in
-      ReviewItem.Element(
-        path: element["path"].flatMap(ElementPath.init(json:))?.description ?? "?", base: element["base"]?.text(),
-        mine: element["mine"]?.text(), theirs: element["theirs"]?.text())
+  var disputes: [ThreeWayMerge.Dispute] {
+    (details["elements"]?.array ?? []).compactMap { element in
+      element["path"].flatMap(ElementPath.init(json:)).map {
+        ThreeWayMerge.Dispute(path: $0, base: element["base"], mine: element["mine"], theirs: element["theirs"])
+      }
+    }
+  }
+
+  /// What the server said, issue by issue.
+  var issues: [ReviewItem.Issue] {
+    let outcome = details["outcome"].flatMap(OperationOutcomeReader.issues) ?? []
+    return outcome.map { issue in
+      let words = [issue.details, issue.diagnostics].compactMap { $0.map(CleanText.line) }.first { !$0.isEmpty }
+      return ReviewItem.Issue(
+        severity: issue.severity, code: issue.code,
+        text: CleanText.bounded(words ?? issue.code ?? "no reason given", limit: 400),
+        elements: issue.expression.map(CleanText.line))
     }
   }
 }
 
 extension ThreeWayMerge.Dispute {
-  fileprivate var json: JSONValue {
+  /// The stored form.
+  var json: JSONValue {
     var object: JSONObject = ["path": path.json]
     if let base { object["base"] = base }
     if let mine { object["mine"] = mine }

@@ -10,8 +10,9 @@ public protocol ReviewRepository: Sendable {
 
   /// Settles an item. The decision is durable, attributed, and checked again if the server moved since.
   ///
-  /// - Throws: `notFound`; `notAllowed` for a decision that does not fit the item; `needsConfirmation` naming what falls
-  ///   with a discard; store errors.
+  /// - Throws: `notFound`; `notAllowed` for a decision that does not fit the item, or when the record was changed at the
+  ///   server since the item was shown; `invalidInput` for elements that are not in dispute or left undecided;
+  ///   `needsConfirmation` naming what falls with a discard; store errors.
   func decide(_ number: ReviewNumber, _ decision: ReviewDecision, confirmed: Bool) async throws(AppError)
     -> ReviewOutcome
 }
@@ -32,23 +33,77 @@ public struct ReviewItem: Hashable, Sendable, Identifiable {
     case unresolved
   }
 
-  /// One element with its three values, as JSON text.
+  /// A value, for programs and for people.
+  public struct Value: Hashable, Sendable {
+    /// As JSON text.
+    public var json: String
+    /// In words.
+    public var text: String
+
+    /// Creates a value.
+    public init(json: String, text: String) {
+      self.json = json
+      self.text = text
+    }
+  }
+
+  /// One element with its three values.
   public struct Element: Hashable, Sendable {
     /// The element's path.
     public var path: String
+    /// What a person calls it, e.g. `phone (home)`.
+    public var label: String
     /// Its value when the edit was made.
-    public var base: String?
+    public var base: Value?
     /// Its value here.
-    public var mine: String?
+    public var mine: Value?
     /// Its value at the server.
-    public var theirs: String?
+    public var theirs: Value?
 
     /// Creates an element.
-    public init(path: String, base: String?, mine: String?, theirs: String?) {
+    public init(path: String, label: String, base: Value?, mine: Value?, theirs: Value?) {
       self.path = path
+      self.label = label
       self.base = base
       self.mine = mine
       self.theirs = theirs
+    }
+  }
+
+  /// One thing that the server said (hl7.org/fhir/R4/operationoutcome.html).
+  public struct Issue: Hashable, Sendable {
+    /// `fatal`, `error`, `warning` or `information`, as written.
+    public var severity: String?
+    /// The kind of issue, from FHIR's issue types, as written.
+    public var code: String?
+    /// What is wrong, for people.
+    public var text: String
+    /// The elements that are meant, as the server names them.
+    public var elements: [String]
+
+    /// Creates an issue.
+    public init(severity: String?, code: String?, text: String, elements: [String] = []) {
+      self.severity = severity
+      self.code = code
+      self.text = text
+      self.elements = elements
+    }
+  }
+
+  /// An entry that waits until the item is settled.
+  public struct WaitingEntry: Hashable, Sendable {
+    /// The entry.
+    public var number: OutboxNumber
+    /// What it writes, for people.
+    public var summary: String
+    /// Whether it cannot be without the entry in question, and is discarded with it.
+    public var falls: Bool
+
+    /// Creates a waiting entry.
+    public init(number: OutboxNumber, summary: String, falls: Bool) {
+      self.number = number
+      self.summary = summary
+      self.falls = falls
     }
   }
 
@@ -66,20 +121,26 @@ public struct ReviewItem: Hashable, Sendable, Identifiable {
   public var subject: String
   /// Since when.
   public var since: Instant
+  /// When the edit was written here; `nil` when its entry is gone.
+  public var writtenAt: Instant?
   /// What the trouble is, e.g. what the server said.
   public var explanation: String
-  /// The elements in dispute.
+  /// What the server said, issue by issue.
+  public var issues: [Issue]
+  /// The elements in dispute; of a refusal, the elements that were written.
   public var elements: [Element]
   /// The server version of `theirs`.
   public var serverVersion: String?
+  /// When the server's version was made, by the server's clock.
+  public var serverTime: Instant?
   /// Entries that wait behind it.
-  public var waiting: [OutboxNumber]
+  public var waiting: [WaitingEntry]
 
   /// Creates an item.
   public init(
     number: ReviewNumber, kind: Kind, key: ResourceKey, entry: OutboxNumber?, author: Author, subject: String,
-    since: Instant, explanation: String, elements: [Element] = [], serverVersion: String? = nil,
-    waiting: [OutboxNumber] = []
+    since: Instant, writtenAt: Instant? = nil, explanation: String, issues: [Issue] = [], elements: [Element] = [],
+    serverVersion: String? = nil, serverTime: Instant? = nil, waiting: [WaitingEntry] = []
   ) {
     self.number = number
     self.kind = kind
@@ -88,38 +149,15 @@ public struct ReviewItem: Hashable, Sendable, Identifiable {
     self.author = author
     self.subject = subject
     self.since = since
+    self.writtenAt = writtenAt
     self.explanation = explanation
+    self.issues = issues
     self.elements = elements
     self.serverVersion = serverVersion
+    self.serverTime = serverTime
     self.waiting = waiting
   }
 
   /// The item's number.
   public var id: ReviewNumber { number }
-}
-
-/// What a person decides about an item.
-public enum ReviewDecision: Hashable, Sendable {
-  /// Send ours over theirs, now knowingly.
-  case keepMine
-  /// Let the server's stand; our edit goes.
-  case keepTheirs
-  /// Send the same again.
-  case retry
-  /// Give the write up.
-  case discard
-}
-
-/// What a decision led to.
-public struct ReviewOutcome: Hashable, Sendable {
-  /// In words.
-  public var summary: String
-  /// The entries that were discarded.
-  public var discarded: [OutboxNumber]
-
-  /// Creates an outcome.
-  public init(summary: String, discarded: [OutboxNumber] = []) {
-    self.summary = summary
-    self.discarded = discarded
-  }
 }

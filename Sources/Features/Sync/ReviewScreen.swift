@@ -9,11 +9,13 @@ public nonisolated enum ReviewScreen {
       columns: [
         Table.Column("item", alignment: .trailing, priority: .high), Table.Column("trouble", priority: .high),
         Table.Column("record", priority: .high), Table.Column("since"), Table.Column("by", priority: .low),
+        Table.Column("waiting", alignment: .trailing, priority: .low),
       ],
       rows: display.items.map { item in
         Table.Row([
           Table.Cell(String(item.number)), Table.Cell(words(item.kind), role: .danger), Table.Cell(item.subject),
           Table.Cell(display.zone.text(item.since)), Table.Cell(item.author.displayName),
+          Table.Cell(String(item.waiting.count)),
         ])
       }, empty: "nothing needs a decision")
     var blocks: [Block] = [.table(table)]
@@ -30,33 +32,62 @@ public nonisolated enum ReviewScreen {
     let (item, zone) = (display.item, display.zone)
     var fields = [
       Field("record", "\(item.subject) (\(item.key))"), Field("trouble", item.explanation, role: .danger),
-      Field("since", zone.text(item.since)), Field("by", item.author.displayName),
+      Field("since", zone.text(item.since)), Field("written by", written(item, zone)),
     ]
+    if let time = item.serverTime { fields.append(Field("changed at the server", zone.text(time))) }
     if let entry = item.entry { fields.append(Field("outbox entry", String(entry))) }
-    if !item.waiting.isEmpty {
-      fields.append(Field("entries behind it", item.waiting.map(String.init).joined(separator: ", ")))
-    }
     var blocks: [Block] = [.fields(fields), .spacer]
-    if !item.elements.isEmpty {
-      let version = item.serverVersion.map { " (version \($0))" } ?? ""
-      blocks += [
-        .table(
-          Table(
-            columns: [
-              Table.Column("element", priority: .high), Table.Column("before"), Table.Column("mine", priority: .high),
-              Table.Column("theirs" + version, priority: .high),
-            ],
-            rows: item.elements.map {
-              Table.Row([
-                Table.Cell($0.path), Table.Cell($0.base ?? "absent"), Table.Cell($0.mine ?? "absent"),
-                Table.Cell($0.theirs ?? "absent"),
-              ])
-            })), .spacer,
-      ]
-    }
-    blocks += [.paragraph("Settle it with one of these:"), .commandLines(display.choices)]
+    if !item.issues.isEmpty { blocks += [.heading("What the server said"), .table(issues(item)), .spacer] }
+    if !item.elements.isEmpty { blocks += [.table(elements(item)), .spacer] }
+    if !item.waiting.isEmpty { blocks += [.heading("What waits for this"), .list(waiting(item)), .spacer] }
+    blocks += [.heading("Settle it with one of these"), .table(choices(display))]
     return Page(
-      title: "Review item \(item.number): \(words(item.kind))", blocks: blocks, records: [record(item, zone: zone)])
+      title: "Review item \(item.number): \(words(item.kind))", blocks: blocks, records: [record(display)])
+  }
+
+  private static func written(_ item: ReviewItem, _ zone: ClinicZone) -> String {
+    item.author.displayName + (item.writtenAt.map { ", \(zone.text($0))" } ?? "")
+  }
+
+  private static func issues(_ item: ReviewItem) -> Table {
+    Table(
+      columns: [
+        Table.Column("element"), Table.Column("what is wrong", priority: .high), Table.Column("kind", priority: .low),
+      ],
+      rows: item.issues.map {
+        Table.Row([
+          Table.Cell($0.elements.isEmpty ? "the record" : $0.elements.joined(separator: ", ")), Table.Cell($0.text),
+          Table.Cell([$0.severity, $0.code].compactMap(\.self).joined(separator: ", ")),
+        ])
+      })
+  }
+
+  /// The values side by side; of a refusal without the server's, which it says nothing of.
+  private static func elements(_ item: ReviewItem) -> Table {
+    let isRefusal = item.kind == .refusal
+    let version = item.serverVersion.map { " (version \($0))" } ?? ""
+    let columns = [
+      Table.Column("element", priority: .high), Table.Column("before"),
+      Table.Column(isRefusal ? "written" : "mine", priority: .high),
+    ]
+    return Table(
+      columns: isRefusal ? columns : columns + [Table.Column("theirs" + version, priority: .high)],
+      rows: item.elements.map {
+        let cells = [
+          Table.Cell($0.label), Table.Cell($0.base?.text ?? "absent"), Table.Cell($0.mine?.text ?? "removed"),
+        ]
+        return Table.Row(isRefusal ? cells : cells + [Table.Cell($0.theirs?.text ?? "absent")])
+      })
+  }
+
+  private static func waiting(_ item: ReviewItem) -> [String] {
+    item.waiting.map { "entry \($0.number): \($0.summary)" + ($0.falls ? "; falls with a discard" : "") }
+  }
+
+  private static func choices(_ display: ReviewItemDisplay) -> Table {
+    Table(
+      columns: [Table.Column("line", priority: .high), Table.Column("what it does", priority: .high)],
+      rows: display.choices.map { Table.Row([Table.Cell($0.line, role: .accent), Table.Cell($0.effect)]) })
   }
 
   /// What a decision led to.
@@ -83,11 +114,26 @@ public nonisolated enum ReviewScreen {
     }
   }
 
+  private static func record(_ display: ReviewItemDisplay) -> Record {
+    var record = record(display.item, zone: display.zone)
+    let choices = display.choices.map { choice -> RecordValue in
+      ["line": .string(choice.line), "effect": .string(choice.effect)]
+    }
+    record.fields.append(Record.Field("choices", .array(choices)))
+    return record
+  }
+
   private static func record(_ item: ReviewItem, zone: ClinicZone) -> Record {
     let elements = item.elements.map { element -> RecordValue in
       [
-        "path": .string(element.path), "base": .optional(element.base), "mine": .optional(element.mine),
-        "theirs": .optional(element.theirs),
+        "path": .string(element.path), "label": .string(element.label), "base": .optional(element.base?.json),
+        "mine": .optional(element.mine?.json), "theirs": .optional(element.theirs?.json),
+      ]
+    }
+    let issues = item.issues.map { issue -> RecordValue in
+      [
+        "severity": .optional(issue.severity), "code": .optional(issue.code), "text": .string(issue.text),
+        "expression": .strings(issue.elements),
       ]
     }
     return Record(
@@ -96,8 +142,10 @@ public nonisolated enum ReviewScreen {
         "number": .integer(Int(item.number)), "trouble": .string(item.kind.rawValue), "type": .string(item.key.type),
         "id": .string(item.key.id), "subject": .string(item.subject), "explanation": .string(item.explanation),
         "since": zone.record(item.since), "author": .string(item.author.displayName),
+        "writtenAt": item.writtenAt.map(zone.record) ?? .null,
         "entry": item.entry.map { .integer(Int($0)) } ?? .null, "serverVersion": .optional(item.serverVersion),
-        "elements": .array(elements), "waitingEntries": .array(item.waiting.map { .integer(Int($0)) }),
+        "serverTime": item.serverTime.map(zone.record) ?? .null, "issues": .array(issues),
+        "elements": .array(elements), "waitingEntries": .array(item.waiting.map { .integer(Int($0.number)) }),
       ])
   }
 }

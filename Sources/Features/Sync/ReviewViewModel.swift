@@ -48,10 +48,13 @@ public final class ReviewViewModel {
   public func decide(_ number: ReviewNumber, _ choice: ReviewDecision, confirmed: Bool) async {
     decision = .working
     do throws(AppError) {
-      if !confirmed, choice == .discard || choice == .keepTheirs {
+      if !confirmed, choice.losesTheEdit {
         let item = try await review.reviewItem(number)
+        let falling = item.waiting.filter(\.falls).map { "\($0.number) (\($0.summary))" }
         throw AppError(
-          .needsConfirmation, "give up the edit of \(item.subject) made here? It was not accepted, and will be lost",
+          .needsConfirmation,
+          "give up the edit of \(item.subject) made here? It was not accepted, and will be lost"
+            + (falling.isEmpty ? "" : ", with entry \(falling.joined(separator: ", "))"),
           hint: "review show \(number)")
       }
       decision = .done(try await review.decide(number, choice, confirmed: confirmed))
@@ -77,12 +80,17 @@ public nonisolated struct ReviewItemDisplay: Hashable, Sendable {
   /// The clinic's zone.
   public var zone: ClinicZone
 
-  /// The decisions that fit this kind of item, as lines.
-  public var choices: [String] {
-    let line = "review \(item.number)"
-    switch item.kind {
-    case .conflict, .deletedRemotely: return ["\(line) --keep mine", "\(line) --keep theirs", "\(line) --discard"]
-    case .refusal, .doubleMatch, .unresolved: return ["\(line) --retry", "\(line) --discard"]
+  /// The decisions that fit this kind of item, with what each does.
+  public var choices: [ReviewChoice] { ReviewChoice.choices(for: item) }
+}
+
+extension ReviewDecision {
+  /// Whether nothing of what was written here would be left.
+  fileprivate nonisolated var losesTheEdit: Bool {
+    switch self {
+    case .discard, .keepTheirs: true
+    case .fields(let choices): choices.allSatisfy { $0.side == .theirs }
+    case .keepMine, .retry, .amend: false
     }
   }
 }

@@ -64,40 +64,6 @@ public nonisolated enum SyncCommands {
     ]
   }
 
-  @MainActor
-  private static func review(_ feature: SyncFeature) -> [Command] {
-    [
-      Command(reviewSpec) { invocation throws(AppError) in
-        let choice = try decision(invocation)
-        guard invocation.optionalText("item") != nil else {
-          guard choice == nil else {
-            throw AppError(.invalidInput, "a decision needs the number of its item", hint: "review", field: "item")
-          }
-          let page = try await feature.page(at: .review, reading: feature.context.reading(for: invocation))
-          feature.coordinator.showReview()
-          return page
-        }
-        let number = try number("item", invocation)
-        guard let choice else { return try await show(number, feature, invocation) }
-        let model = feature.reviewModel
-        await model.decide(number, choice, confirmed: invocation.confirmed)
-        return try model.decision.page { ReviewScreen.page($0, number: number) }
-      },
-      Command(reviewShowSpec) { invocation throws(AppError) in
-        try await show(try number("item", invocation), feature, invocation)
-      },
-    ]
-  }
-
-  @MainActor
-  private static func show(
-    _ number: ReviewNumber, _ feature: SyncFeature, _ invocation: Invocation
-  ) async throws(AppError) -> Page {
-    let page = try await feature.page(at: .reviewItem(number), reading: feature.context.reading(for: invocation))
-    feature.coordinator.showReviewItem(number)
-    return page
-  }
-
   static let syncSpec = CommandSpec(
     path: ["sync"], summary: "send what is unsent, then receive what changed",
     options: [OptionSpec("max-time", .duration, summary: "end cleanly after this time")],
@@ -131,37 +97,12 @@ public nonisolated enum SyncCommands {
     examples: ["outbox discard 12 --yes"], effects: .write,
     discussion: ["What hangs on it goes with it. Asks first; --yes is the answer in scripts."])
 
-  static let reviewSpec = CommandSpec(
-    path: ["review"], summary: "list what needs a decision, or decide",
-    arguments: [ArgumentSpec("item", .integer, .optional, summary: "the number of an item")],
-    options: [OptionSpec("keep", .choice(["mine", "theirs"]), summary: "which values stand in a conflict")],
-    flags: [
-      FlagSpec("retry", summary: "send the same again"), FlagSpec("discard", summary: "give the write up"),
-    ],
-    examples: ["review", "review 3 --keep mine", "review 3 --keep theirs --yes", "review 3 --retry"], effects: .write,
-    discussion: ["A decision by which an edit made here is lost asks first; --yes is the answer in scripts."])
-
-  static let reviewShowSpec = CommandSpec(
-    path: ["review", "show"], summary: "show one item with everything needed to decide",
-    arguments: [ArgumentSpec("item", .integer, summary: "the number of the item")], examples: ["review show 3"])
-
   private static let entryArgument = ArgumentSpec("entry", .integer, summary: "the number of the entry")
 
-  private static func number(_ name: String, _ invocation: Invocation) throws(AppError) -> Int64 {
+  static func number(_ name: String, _ invocation: Invocation) throws(AppError) -> Int64 {
     guard let number = invocation.integer(name), number > 0 else {
       throw AppError(.invalidInput, "\"\(invocation.text(name))\" is no number of an \(name)", field: name)
     }
     return Int64(number)
-  }
-
-  private static func decision(_ invocation: Invocation) throws(AppError) -> ReviewDecision? {
-    var choices: [ReviewDecision] = []
-    if let keep = invocation.option("keep") { choices.append(keep == "mine" ? .keepMine : .keepTheirs) }
-    if invocation.flag("retry") { choices.append(.retry) }
-    if invocation.flag("discard") { choices.append(.discard) }
-    guard choices.count <= 1 else {
-      throw AppError(.invalidInput, "--keep, --retry and --discard exclude each other")
-    }
-    return choices.first
   }
 }

@@ -1,0 +1,108 @@
+import Data
+import Domain
+import JSON
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("Review: a decision does what it says, element by element")
+struct ReviewDecisionTests {
+  /// A patient whose phone and gender were changed here and at the server, and whose name only here.
+  private func disputed() async throws -> (TestClinic, ReviewItem) {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    _ = try await clinic.data.patients.edit("p-1") { patient in
+      patient.telecom[0].value = "2"
+      patient.gender = .known(.female)
+      patient.name[0].given = ["Ana"]
+    }
+    clinic.change("Patient", "p-1") {
+      $0["telecom"] = [["system": "phone", "use": "home", "value": "3"]]
+      $0["gender"] = "other"
+    }
+    try await clinic.sync()
+    return (clinic, try #require(await clinic.review().first))
+  }
+
+  @Test("an item shows the three values of each element in words, and what each side did when")
+  func words() async throws {
+    let (clinic, item) = try await disputed()
+    #expect(item.elements.map(\.label) == ["phone (home)", "gender"])
+    #expect(item.elements.map { $0.base?.text } == ["1", nil])
+    #expect(item.elements.map { $0.mine?.text } == ["2", "female"])
+    #expect(item.elements.map { $0.theirs?.text } == ["3", "other"])
+    #expect(item.serverTime != nil && item.writtenAt != nil && item.serverVersion == "2")
+    await clinic.remove()
+  }
+
+  @Test(
+    "each element gets the value that was chosen, and what was not in dispute is sent as well",
+    arguments: [("mine", "theirs", "2", "other"), ("theirs", "mine", "3", "female"), ("mine", "mine", "2", "female")])
+  func fields(phoneSide: String, genderSide: String, phone: String, gender: String) async throws {
+    let (clinic, item) = try await disputed()
+    let sides = [phoneSide, genderSide].compactMap { ReviewDecision.Side(rawValue: $0) }
+    let choices = [ReviewDecision.FieldChoice("phone (home)", sides[0]), .init("gender", sides[1])]
+    _ = try await clinic.data.review.decide(item.number, .fields(choices), confirmed: false)
+    #expect(try await clinic.sync().outcome == .complete)
+    let stored = try #require(clinic.model.resource("Patient", "p-1"))
+    #expect([stored.phone, stored["gender"]?.string] == [phone, gender])
+    #expect(stored["name"]?[0]?["given"]?[0]?.string == "Ana")
+    await clinic.remove()
+  }
+
+  @Test("an element left undecided, or one that is not in dispute, is named, and nothing is decided")
+  func undecided() async throws {
+    let (clinic, item) = try await disputed()
+    for (choices, word) in [
+      ([ReviewDecision.FieldChoice("gender", .mine)], "telecom[phone,home]"),
+      ([.init("birthDate", .mine)], "\"birthDate\" is not in dispute"),
+      ([.init("gender", .mine), .init("gender", .theirs), .init("telecom", .mine)], "decided both ways"),
+    ] {
+      let error = await #expect(throws: AppError.self) {
+        _ = try await clinic.data.review.decide(item.number, .fields(choices), confirmed: true)
+      }
+      #expect(error?.code == .invalidInput && error?.message.contains(word) == true)
+    }
+    #expect(await clinic.review().count == 1)
+    await clinic.remove()
+  }
+
+  @Test("a decision on values that are not there any more is refused, and the item shows those of now")
+  func overtakenByPull() async throws {
+    let (clinic, item) = try await disputed()
+    clinic.change("Patient", "p-1") { $0["gender"] = "unknown" }
+    try await clinic.sync()
+    let error = await #expect(throws: AppError.self) {
+      _ = try await clinic.data.review.decide(item.number, .keepMine, confirmed: true)
+    }
+    #expect(error?.code == .notAllowed)
+    let shown = try await clinic.data.review.reviewItem(item.number)
+    #expect(shown.elements.map { $0.theirs?.text } == ["3", "unknown"] && shown.serverVersion == "3")
+    _ = try await clinic.data.review.decide(item.number, .keepMine, confirmed: true)
+    #expect(try await clinic.sync().outcome == .complete)
+    #expect(clinic.model.resource("Patient", "p-1")?["gender"]?.string == "female")
+    await clinic.remove()
+  }
+
+  @Test("a refusal shows what the server said by element; a corrected write goes again", arguments: ServerKind.allCases)
+  func amendment(kind: ServerKind) async throws {
+    let clinic = try await TestClinic.open(profile: kind.profile)
+    _ = try await clinic.register(family: "Ferow", phone: "1")
+    for method in ["POST", "PUT"] { clinic.model.add(MockFault.status(422, method: method, times: 1)) }
+    try await clinic.sync()
+    let item = try #require(await clinic.review().first)
+    #expect(item.kind == .refusal && item.elements.map(\.label).contains("name"))
+    let error = await #expect(throws: AppError.self) {
+      _ = try await clinic.data.review.decide(item.number, .amend([.init("birthDate", "1980")]), confirmed: false)
+    }
+    #expect(error?.hint?.contains("name[-].family") == true)
+    _ = try await clinic.data.review.decide(
+      item.number, .amend([.init("name[-].family", "Ferrow"), .init("phone (home)", "2")]), confirmed: false)
+    clinic.model.removeFaults()
+    #expect(try await clinic.sync().outcome == .complete)
+    let stored = try #require(clinic.model.resources("Patient").first)
+    #expect(stored["name"]?[0]?["family"]?.string == "Ferrow" && stored.phone == "2")
+    await clinic.remove()
+  }
+}
