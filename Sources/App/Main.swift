@@ -8,7 +8,8 @@ struct Main {
     let signals = Signals(interruption)
     let status = await ClinicCommand.run(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
-      streams: .standard(), interruption: interruption, clock: .system, open: DependencyContainer.openLive)
+      streams: .standard(), interruption: interruption, clock: .system,
+      stores: DependencyContainer.liveStores, open: DependencyContainer.openLive)
     withExtendedLifetime(signals) {}
     exit(status)
   }

@@ -33,6 +33,8 @@ public struct ClinicData: Sendable {
   public let outbox: any OutboxRepository
   /// What needs a person.
   public let review: any ReviewRepository
+  /// Copies of the store, and whether it is sound.
+  public let stores: any StoreMaintaining
   /// Who writes.
   public let author: Author
 
@@ -156,6 +158,14 @@ public struct ClinicData: Sendable {
     review = ReviewStore(context: context)
     sync = SyncRunner(
       context: context, client: client, sender: { sender }, processName: MachineIdentity.processName())
+    stores = StoreMaintenance(
+      configuration, effects: store.effects, client: configuration.isOffline ? nil : client,
+      closeConnections: { await store.close() })
+  }
+
+  /// Care for a store that cannot be opened. No request is made.
+  public static func maintenance(_ configuration: Configuration) -> any StoreMaintaining {
+    StoreMaintenance(configuration, effects: .live, client: nil, closeConnections: {})
   }
 
   /// Keeps the store in step with the server, and with what other processes write, until the returned work is ended.

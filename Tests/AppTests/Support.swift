@@ -57,6 +57,7 @@ struct FakeClinic {
   var sync = FakeSyncRepository(expecting: .status)
   var outbox = FakeOutbox()
   var resolver = FakeResolver()
+  var stores = FakeStores()
 
   static let ana = Patient(
     id: Patient.ID("p-1"), identifier: [Identifier(value: "MRN-1")],
@@ -80,7 +81,7 @@ struct FakeClinic {
       patients: patients, appointments: appointments, observations: observations, encounters: charts.encounters,
       conditions: charts.conditions, allergies: charts.allergies, medications: charts.medications,
       immunizations: charts.immunizations, notes: charts.notes, practitioners: directory, locations: directory,
-      resolver: resolver, sync: sync, outbox: outbox, review: outbox)
+      resolver: resolver, sync: sync, outbox: outbox, review: outbox, stores: stores)
   }
 }
 

@@ -59,20 +59,28 @@ struct ScreenTests {
     "visits", "visits show e-1", "vitals show --patient p-1", "vitals show o-1", "notes show d-1", "chart p-1",
     "trend p-1 pulse", "outbox", "outbox show 12", "review", "review show 3", "review show 4",
     "sync status", "sync --plan", "sync", "why Patient/p-1",
+    "outbox export unsent.json", "doctor", "store check", "store backup b.sqlite", "store restore b.sqlite --yes",
+    "store adopt --yes",
   ]
 
   private func commands() -> [Command] {
     let outbox = FakeOutbox(
       items: [SyncTests.entry], reviews: [SyncTests.conflict, SyncTests.refusal],
       explanations: [RecordExplanation(key: Sample.ana.key, aliases: ["Patient/local-1"], serverVersion: "3")],
-      expecting: .list, .item(12), .reviewList, .reviewItem(3), .reviewItem(4), .explain(Sample.ana.key))
+      expecting: .list, .item(12), .export("unsent.json", replaces: false), .reviewList, .reviewItem(3), .reviewItem(4),
+      .explain(Sample.ana.key))
     let (patients, appointments, observations) = (patients(), appointments(), observations())
     let directory = FakeDirectory()
     let charts = charts()
     let context = Sample.context()
-    return PatientsCommands.commands(
-      of: PatientsFeature(
-        patients: patients, resolver: FakeResolver(), coordinator: coordinator, errors: errors, context: context))
+    let stores = FakeStores(
+      problems: ["Patient/p-1 is not shown as it should be"], findings: StoreTests.findings, expecting: .diagnose,
+      .check,
+      .backup("b.sqlite", replaces: false), .restore("b.sqlite", confirmed: true), .adopt(confirmed: true))
+    return StoreCommands.commands(of: StoreUpkeep(stores: stores, errors: errors, context: context))
+      + PatientsCommands.commands(
+        of: PatientsFeature(
+          patients: patients, resolver: FakeResolver(), coordinator: coordinator, errors: errors, context: context))
       + SchedulingCommands.commands(
         of: SchedulingFeature(
           repositories: SchedulingRepositories(

@@ -21,6 +21,7 @@ final class DependencyContainer {
   let visits: VisitsFeature
   let chart: ChartFeature
   let sync: SyncFeature
+  let upkeep: StoreUpkeep
 
   /// - Parameters:
   ///   - files: The files that lines name.
@@ -61,18 +62,19 @@ final class DependencyContainer {
       sync: repositories.sync, outbox: repositories.outbox, review: repositories.review,
       resolver: repositories.resolver, coordinator: shell.sync, errors: errors, context: context,
       allowsRequests: !settings.isOffline, progress: progress)
+    upkeep = StoreUpkeep(stores: repositories.stores, errors: errors, context: context)
   }
 
   /// What the lines of all features and of the shell look like, before there is a container.
   nonisolated static let specs =
     PatientsCommands.specs + SchedulingCommands.specs + VisitsCommands.specs + ChartCommands.specs + SyncCommands.specs
-    + ShellCommands.specs
+    + StoreCommands.specs + ShellCommands.specs
 
   /// The commands of all features and of the shell.
   var commands: [Command] {
     PatientsCommands.commands(of: patients) + SchedulingCommands.commands(of: scheduling)
       + VisitsCommands.commands(of: visits) + ChartCommands.commands(of: chart) + SyncCommands.commands(of: sync)
-      + ShellCommands.commands(of: self)
+      + StoreCommands.commands(of: upkeep) + ShellCommands.commands(of: self)
   }
 
   /// The page of a place.

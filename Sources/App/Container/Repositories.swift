@@ -17,6 +17,7 @@ nonisolated struct Repositories: Sendable {
   var sync: any SyncRepository
   var outbox: any OutboxRepository
   var review: any ReviewRepository
+  var stores: any StoreMaintaining
   /// Starts what runs behind a session: sending, receiving, and hearing of other processes. Returns how to end it.
   var beginSession: @Sendable () -> @Sendable () async -> Void = { {} }
   /// Ends what runs behind, and closes the store. Called once, last.

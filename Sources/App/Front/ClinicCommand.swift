@@ -1,5 +1,6 @@
 import DesignSystem
 import Domain
+import Sync
 
 /// The version of the program.
 nonisolated enum Version {
@@ -15,16 +16,19 @@ enum ClinicCommand {
   ///
   /// - Parameters:
   ///   - arguments: The process's arguments without its name.
+  ///   - stores: What cares for a store that cannot be opened.
   ///   - open: Makes the repositories, once it is known that a store is needed.
   /// - Returns: The exit status.
   static func run(
     arguments: [String], environment variables: [String: String], streams: FrontStreams,
-    interruption: Interruption = Interruption(), clock: WallClock, open: Opener
+    interruption: Interruption = Interruption(), clock: WallClock,
+    stores: @escaping @Sendable (Settings) -> (any StoreMaintaining)? = { _ in nil }, open: Opener
   ) async -> Int32 {
     let environment = Environment(variables)
     let start = Start(
       arguments: arguments, environment: environment, streams: streams,
-      printer: Printer(streams: streams, environment: environment), interruption: interruption, clock: clock)
+      printer: Printer(streams: streams, environment: environment), interruption: interruption, clock: clock,
+      stores: stores)
     do throws(OutputClosed) {
       let status = try await start.run(open)
       return (interruption.signal ?? status).rawValue
@@ -43,6 +47,7 @@ private struct Start {
   let printer: Printer
   let interruption: Interruption
   let clock: WallClock
+  let stores: @Sendable (Settings) -> (any StoreMaintaining)?
 
   func run(_ open: ClinicCommand.Opener) async throws(OutputClosed) -> ExitStatus {
     let parsed: ParsedLine
@@ -73,8 +78,21 @@ private struct Start {
     let repositories: Repositories
     do throws(AppError) {
       settings = try await Settings.resolve(parsed.globals, environment: environment)
+    } catch {
+      let status = ExitStatus(error.code)
+      try await printer.show(error, status: status, at: nil, style: style)
+      return status
+    }
+    do throws(AppError) {
       repositories = try await open(settings)
     } catch {
+      if case .run(let command, let invocation) = parsed.action, let stores = stores(settings),
+        StoreCommands.specs.contains(command.spec)
+      {
+        let rescue = Rescue(
+          stores: stores, settings: settings, clock: clock, printer: printer, interruption: interruption)
+        return try await rescue.run(invocation, isConfirmed: parsed.globals.flag(FlagSpec.yes.name), style: style)
+      }
       let status = ExitStatus(error.code)
       try await printer.show(error, status: status, at: nil, style: style)
       return status

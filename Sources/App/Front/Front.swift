@@ -210,7 +210,7 @@ final class Front {
 
 extension AppError {
   /// A question that nobody is there to answer.
-  fileprivate nonisolated var refusingToGuess: AppError {
+  nonisolated var refusingToGuess: AppError {
     var error = self
     error.hint = "add --yes to do it without being asked" + (hint.map { "; or look first: \($0)" } ?? "")
     return error

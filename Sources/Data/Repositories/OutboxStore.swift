@@ -37,6 +37,20 @@ struct OutboxStore: OutboxRepository {
     }
   }
 
+  func export(to file: String, replaces: Bool) async throws(AppError) -> OutboxExport {
+    let (bundle, entries) = try await context.store.read { transaction throws(AppError) in
+      (
+        try transaction.exportBundle(base: try transaction.meta("server") ?? context.store.ownBase),
+        try transaction.outboxEntries()
+      )
+    }
+    _ = try await OwnerOnlyFile.write(
+      bundle.bytes(), to: file, id: context.store.effects.ids.next(), replaces: replaces)
+    return OutboxExport(
+      file: file, records: bundle["entry"]?.array?.count ?? 0, entries: entries.count,
+      inReview: entries.count { $0.state == .review }, ambiguous: entries.count(where: \.isFrozen))
+  }
+
   func explain(_ key: ResourceKey) async throws(AppError) -> RecordExplanation {
     try await context.store.read { [sender] transaction throws(AppError) in
       guard let record = try transaction.resource(key) else {
@@ -74,15 +88,16 @@ extension StoreTransaction {
         OutboxItem(
           number: entry.number, key: entry.key, kind: entry.kind, state: entry.state, summary: entry.summary,
           author: entry.author, writtenAt: Instant(entry.written) ?? now, attempts: entry.attempts,
-          waitsFor: entry.state == .review ? nil : obstacle ?? due, reason: entry.reason))
+          waitsFor: entry.state == .review ? nil : obstacle, nextAttempt: entry.state == .review ? nil : due,
+          reason: entry.reason))
     }
     return items
   }
 
-  private func waitingTime(of entry: Engine.Entry, _ knowledge: ServerKnowledge) -> String? {
+  private func waitingTime(of entry: Engine.Entry, _ knowledge: ServerKnowledge) -> Instant? {
     let due = [entry.notBefore, entry.state == .ambiguous ? entry.resolvableFrom : nil, knowledge.throttledUntil]
       .compactMap(\.self).filter { $0 > nowMilliseconds }.max()
-    return due.map { "waits until \(Instant(milliseconds: $0).utcText)" }
+    return due.map { Instant(milliseconds: $0) }
   }
 
   /// An entry with its edits and its history.

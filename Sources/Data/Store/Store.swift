@@ -32,21 +32,7 @@ package final class Store: Sendable {
   package static func open(
     _ files: StoreFiles, server: String?, effects: Effects, vfs: String? = nil
   ) async throws(AppError) -> Store {
-    if let marks = files.marks() {
-      guard
-        marks.applicationID == Int(Schema.applicationID)
-          || marks == StoreFiles.Marks(schemaVersion: 0, applicationID: 0)
-      else {
-        throw AppError(
-          .storeUnavailable, "\(files.database) is a database of another program",
-          hint: "name another folder with --store DIR; the file was left as it is")
-      }
-      guard marks.schemaVersion <= Schema.version else {
-        throw AppError(
-          .storeNewer, "the store at \(files.directory) was written by a newer version (schema \(marks.schemaVersion))",
-          hint: "upgrade this program; the store was left as it is")
-      }
-    }
+    try files.refuseForeign()
     try files.prepare()
     let store = Store(files: files, server: server, effects: effects, vfs: vfs)
     try await store.migrate()

@@ -15,10 +15,40 @@ public protocol OutboxRepository: Sendable {
   /// - Throws: `notFound`; `notAllowed` for an entry that was sent and may be at the server; `needsConfirmation`; store errors.
   func discard(_ number: OutboxNumber, confirmed: Bool) async throws(AppError) -> [OutboxItem]
 
+  /// Writes all that is unsent into a file of the owner's, as a FHIR transaction Bundle, e.g. before a machine is retired.
+  /// Nothing is sent, and nothing changes here.
+  ///
+  /// - Parameter replaces: whether a file that is there is replaced.
+  /// - Throws: `needsConfirmation` for a file that is there; `fileUnreadable`; store errors.
+  func export(to file: String, replaces: Bool) async throws(AppError) -> OutboxExport
+
   /// Explains one record: the server's document, the local edits, and what becomes of them.
   ///
   /// - Throws: `notFound`; store errors.
   func explain(_ key: ResourceKey) async throws(AppError) -> RecordExplanation
+}
+
+/// What was written into a file.
+public struct OutboxExport: Hashable, Sendable {
+  /// The file.
+  public var file: String
+  /// The records in it.
+  public var records: Int
+  /// The entries that they stand for.
+  public var entries: Int
+  /// Those of them that wait for a person.
+  public var inReview: Int
+  /// Those of them that may be at the server already.
+  public var ambiguous: Int
+
+  /// Creates a description.
+  public init(file: String, records: Int, entries: Int, inReview: Int, ambiguous: Int) {
+    self.file = file
+    self.records = records
+    self.entries = entries
+    self.inReview = inReview
+    self.ambiguous = ambiguous
+  }
 }
 
 /// An outbox entry, for display.
@@ -61,15 +91,17 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   public var writtenAt: Instant
   /// How often it was sent.
   public var attempts: Int
-  /// What it waits for, in words; `nil` when it may go now.
+  /// What it waits for, in words; `nil` when nothing but time keeps it.
   public var waitsFor: String?
+  /// Before when it is not sent; `nil` when it may go now.
+  public var nextAttempt: Instant?
   /// Why it is in its state, in words, e.g. what the server said.
   public var reason: String?
 
   /// Creates an item.
   public init(
     number: OutboxNumber, key: ResourceKey, kind: Kind, state: State, summary: String, author: Author,
-    writtenAt: Instant, attempts: Int = 0, waitsFor: String? = nil, reason: String? = nil
+    writtenAt: Instant, attempts: Int = 0, waitsFor: String? = nil, nextAttempt: Instant? = nil, reason: String? = nil
   ) {
     self.number = number
     self.key = key
@@ -80,6 +112,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     self.writtenAt = writtenAt
     self.attempts = attempts
     self.waitsFor = waitsFor
+    self.nextAttempt = nextAttempt
     self.reason = reason
   }
 

@@ -9,7 +9,7 @@ public nonisolated enum OutboxScreen {
       Table.Row([
         Table.Cell(String(item.number)), state(item), Table.Cell(item.summary),
         Table.Cell(display.zone.text(item.writtenAt)), Table.Cell(item.author.displayName),
-        Table.Cell(item.waitsFor ?? item.reason ?? ""),
+        Table.Cell(waiting(item, zone: display.zone) ?? item.reason ?? ""),
       ])
     }
     let table = Table(
@@ -40,6 +40,36 @@ public nonisolated enum OutboxScreen {
         discarded.kind = "discardedEntry"
         return discarded
       })
+  }
+
+  /// What was written into a file.
+  public static func page(_ export: OutboxExport) -> Page {
+    var blocks: [Block] = [
+      .notice(
+        Notice(.success, "\(export.entries) unsent entries on \(export.records) records were written to \(export.file)")
+      ),
+      .paragraph("Nothing was sent, and they stay in the outbox."),
+    ]
+    if export.inReview > 0 {
+      blocks.append(
+        .notice(Notice(.warning, "\(export.inReview) of them need a decision and are in it as written", next: "review"))
+      )
+    }
+    if export.ambiguous > 0 {
+      blocks.append(
+        .notice(
+          Notice(.warning, "of \(export.ambiguous) it is not known whether the server has them already", next: "sync")))
+    }
+    return Page(
+      blocks: blocks,
+      records: [
+        Record(
+          "outboxExport",
+          [
+            "file": .string(export.file), "records": .integer(export.records), "entries": .integer(export.entries),
+            "inReview": .integer(export.inReview), "ambiguous": .integer(export.ambiguous),
+          ])
+      ])
   }
 
   /// What makes a record look as it does.
@@ -84,6 +114,7 @@ public nonisolated enum OutboxScreen {
     ]
     if let version = detail.baseVersion { fields.append(Field("made on version", version)) }
     if let waitsFor = item.waitsFor { fields.append(Field("waits for", waitsFor)) }
+    if let next = nextAttempt(item, zone: zone) { fields.append(Field("next attempt", next)) }
     if let reason = item.reason { fields.append(Field("because", reason)) }
     var blocks: [Block] = [.fields(fields), .spacer, .table(changes(detail.changes)), .spacer]
     if !detail.history.isEmpty {
@@ -98,6 +129,16 @@ public nonisolated enum OutboxScreen {
             })))
     }
     return blocks
+  }
+
+  private static func waiting(_ item: OutboxItem, zone: ClinicZone) -> String? {
+    item.waitsFor ?? item.nextAttempt.map { "waits until \(zone.text($0))" }
+  }
+
+  private static func nextAttempt(_ item: OutboxItem, zone: ClinicZone) -> String? {
+    if item.state == .review { return "after a decision: review" }
+    if let time = item.nextAttempt { return "not before \(zone.text(time))" }
+    return item.waitsFor == nil ? "with the next sync" : nil
   }
 
   private static func attempts(_ count: Int) -> String {
@@ -142,6 +183,7 @@ public nonisolated enum OutboxScreen {
       Record.Field("state", .string(item.state.rawValue)), Record.Field("summary", .string(item.summary)),
       Record.Field("author", .string(item.author.displayName)), Record.Field("writtenAt", zone.record(item.writtenAt)),
       Record.Field("attempts", .integer(item.attempts)), Record.Field("waitsFor", .optional(item.waitsFor)),
+      Record.Field("nextAttempt", item.nextAttempt.map(zone.record) ?? .null),
       Record.Field("reason", .optional(item.reason)),
     ]
   }

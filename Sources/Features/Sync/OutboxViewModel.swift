@@ -14,6 +14,9 @@ public final class OutboxViewModel {
   /// What became of the last discard.
   public private(set) var discarding: ActionState<[OutboxItem]> = .idle
 
+  /// What became of the last export.
+  public private(set) var exporting: ActionState<OutboxExport> = .idle
+
   private let outbox: any OutboxRepository
   private let resolver: any RecordResolving
   private let errors: any ErrorRouting
@@ -63,6 +66,17 @@ public final class OutboxViewModel {
     } catch {
       errors.present(error)
       discarding = .failed(error)
+    }
+  }
+
+  /// Writes all that is unsent into a file.
+  public func export(to file: String, replaces: Bool) async {
+    exporting = .working
+    do throws(AppError) {
+      exporting = .done(try await outbox.export(to: file, replaces: replaces))
+    } catch {
+      errors.present(error)
+      exporting = .failed(error)
     }
   }
 

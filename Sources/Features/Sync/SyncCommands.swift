@@ -5,7 +5,8 @@ import Domain
 public nonisolated enum SyncCommands {
   /// What the lines look like, without a feature behind them.
   public static let specs = [
-    syncSpec, statusSpec, whySpec, outboxSpec, outboxShowSpec, outboxDiscardSpec, reviewSpec, reviewShowSpec,
+    syncSpec, statusSpec, whySpec, outboxSpec, outboxShowSpec, outboxDiscardSpec, outboxExportSpec, reviewSpec,
+    reviewShowSpec,
   ]
 
   /// All commands, bound to a feature.
@@ -61,6 +62,11 @@ public nonisolated enum SyncCommands {
         await model.discard(try number("entry", invocation), confirmed: invocation.confirmed)
         return try model.discarding.page { OutboxScreen.page(discarded: $0, zone: feature.context.zone) }
       },
+      Command(outboxExportSpec) { invocation throws(AppError) in
+        let model = feature.outboxModel
+        await model.export(to: invocation.text("file"), replaces: invocation.confirmed)
+        return try model.exporting.page(OutboxScreen.page)
+      },
     ]
   }
 
@@ -96,6 +102,15 @@ public nonisolated enum SyncCommands {
     path: ["outbox", "discard"], summary: "take an unsent write back", arguments: [entryArgument],
     examples: ["outbox discard 12 --yes"], effects: .write,
     discussion: ["What hangs on it goes with it. Asks first; --yes is the answer in scripts."])
+
+  static let outboxExportSpec = CommandSpec(
+    path: ["outbox", "export"], summary: "write what is unsent into a file, as a FHIR transaction",
+    arguments: [ArgumentSpec("file", .file, summary: "the file; only its owner may read it")],
+    examples: ["outbox export unsent.json"],
+    discussion: [
+      "Each record is in it once, as its edits together make it; those that need a decision as well. Nothing is sent, and "
+        + "the outbox stays as it is. A file that is there is replaced after a question; --yes is the answer in scripts."
+    ])
 
   private static let entryArgument = ArgumentSpec("entry", .integer, summary: "the number of the entry")
 

@@ -8,6 +8,7 @@ public final class FakeOutbox: OutboxRepository, ReviewRepository {
     case list
     case item(OutboxNumber)
     case discard(OutboxNumber, confirmed: Bool)
+    case export(String, replaces: Bool)
     case explain(ResourceKey)
     case reviewList
     case reviewItem(ReviewNumber)
@@ -49,6 +50,11 @@ public final class FakeOutbox: OutboxRepository, ReviewRepository {
     book.take(.discard(number, confirmed: confirmed))
     if let discardFailure { throw discardFailure }
     return items.map(\.item).filter { $0.number == number }
+  }
+
+  public func export(to file: String, replaces: Bool) async throws(AppError) -> OutboxExport {
+    book.take(.export(file, replaces: replaces))
+    return OutboxExport(file: file, records: items.count, entries: items.count, inReview: 0, ambiguous: 0)
   }
 
   public func explain(_ key: ResourceKey) async throws(AppError) -> RecordExplanation {

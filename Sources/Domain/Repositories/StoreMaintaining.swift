@@ -1,0 +1,112 @@
+/// Care for the local store: copies of it, whether it is sound, and what an operator should know.
+public protocol StoreMaintaining: Sendable {
+  /// Writes a copy of the store, of one moment, while the program and others go on.
+  ///
+  /// - Parameter replaces: whether a file that is there is replaced.
+  /// - Throws: `needsConfirmation` for a file that is there; `fileUnreadable`; store errors.
+  func backup(to file: String, replaces: Bool) async throws(AppError) -> StoreCopy
+
+  /// Checks the file, and that every record is what the server's document and the local edits make of it. Reads it all.
+  ///
+  /// - Throws: store errors, when the store cannot even be read.
+  func check() async throws(AppError) -> StoreCheck
+
+  /// Puts a copy in the place of the store, which is set aside and never deleted.
+  ///
+  /// - Parameter confirmed: False refuses, telling what would be done.
+  /// - Throws: `needsConfirmation`; `fileUnreadable` or `storeCorrupt` for a file that is no sound store, `storeNewer` for
+  ///   one of a later version, `syncRunning` and `storeUnavailable` while others use the store. Nothing is changed then.
+  func restore(from file: String, confirmed: Bool) async throws(AppError) -> StoreRestoration
+
+  /// Lets this machine send what a store holds that was copied from another.
+  ///
+  /// - Parameter confirmed: False refuses, telling what is risked.
+  /// - Throws: `notAllowed` when it is this machine's already; `needsConfirmation`; store errors.
+  func adopt(confirmed: Bool) async throws(AppError)
+
+  /// Looks at everything that keeps the program working.
+  func diagnose() async -> [Finding]
+}
+
+/// A copy of a store.
+public struct StoreCopy: Hashable, Sendable {
+  /// The file.
+  public var file: String
+  /// Its size in bytes.
+  public var size: Int
+  /// Entries in it that the server has not accepted yet.
+  public var unsent: Int
+
+  /// Creates a description.
+  public init(file: String, size: Int, unsent: Int) {
+    self.file = file
+    self.size = size
+    self.unsent = unsent
+  }
+}
+
+/// What a check of the store found.
+public struct StoreCheck: Hashable, Sendable {
+  /// How many records were looked at.
+  public var records: Int
+  /// How many entries of the outbox.
+  public var entries: Int
+  /// What is wrong, without any patient's data; empty for a sound store.
+  public var problems: [String]
+
+  /// Creates a result.
+  public init(records: Int, entries: Int, problems: [String]) {
+    self.records = records
+    self.entries = entries
+    self.problems = problems
+  }
+}
+
+/// What a restoration did.
+public struct StoreRestoration: Hashable, Sendable {
+  /// Where the former store is; `nil` when there was none.
+  public var setAside: String?
+  /// Entries of the restored store that the server has not accepted yet, as far as it knows.
+  public var unsent: Int
+
+  /// Creates a description.
+  public init(setAside: String?, unsent: Int) {
+    self.setAside = setAside
+    self.unsent = unsent
+  }
+}
+
+/// One thing that was looked at, and how it is.
+public struct Finding: Hashable, Sendable {
+  /// How a thing is.
+  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+    /// As it should be.
+    case ok
+    /// Works, and somebody should look at it.
+    case attention
+    /// Does not work.
+    case fault
+  }
+
+  /// What was looked at.
+  public var subject: String
+  /// How it is.
+  public var verdict: Verdict
+  /// What was found, without any patient's data.
+  public var text: String
+  /// What to do; `nil` when there is nothing to do.
+  public var next: String?
+  /// The kind of failure, for a fault.
+  public var code: AppError.Code?
+
+  /// Creates a finding.
+  public init(
+    _ subject: String, _ verdict: Verdict, _ text: String, next: String? = nil, code: AppError.Code? = nil
+  ) {
+    self.subject = subject
+    self.verdict = verdict
+    self.text = text
+    self.next = next
+    self.code = code
+  }
+}

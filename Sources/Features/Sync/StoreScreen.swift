@@ -1,0 +1,100 @@
+public import DesignSystem
+public import Domain
+
+/// The pages about the store: pure functions of what is shown.
+public nonisolated enum StoreScreen {
+  /// A copy that was made.
+  public static func page(_ copy: StoreCopy) -> Page {
+    Page(
+      blocks: [
+        .notice(Notice(.success, "the store was copied to \(copy.file)")),
+        .fields([Field("size", "\((copy.size + 1023) / 1024) kB"), Field("unsent in it", String(copy.unsent))]),
+      ],
+      records: [
+        Record(
+          "storeCopy",
+          ["file": .string(copy.file), "size": .integer(copy.size), "unsent": .integer(copy.unsent)])
+      ])
+  }
+
+  /// What a check found.
+  public static func page(_ check: StoreCheck) -> Page {
+    let notice =
+      check.problems.isEmpty
+      ? Notice(.success, "the store is sound") : Notice(.danger, "the store is not sound", next: "store restore FILE")
+    var blocks: [Block] = [
+      .notice(notice),
+      .fields([Field("records", String(check.records)), Field("outbox entries", String(check.entries))]),
+    ]
+    if !check.problems.isEmpty { blocks += [.spacer, .list(check.problems)] }
+    return Page(
+      title: "Store check", blocks: blocks,
+      records: [
+        Record(
+          "storeCheck",
+          [
+            "records": .integer(check.records), "entries": .integer(check.entries),
+            "problems": .strings(check.problems),
+          ])
+      ])
+  }
+
+  /// What a restoration did.
+  public static func page(_ restoration: StoreRestoration) -> Page {
+    var fields = [Field("unsent in it", String(restoration.unsent))]
+    if let aside = restoration.setAside { fields.insert(Field("the former store", aside), at: 0) }
+    return Page(
+      blocks: [
+        .notice(Notice(.success, "the copy is the store now", next: "sync brings what changed since it was made")),
+        .fields(fields),
+      ],
+      records: [
+        Record(
+          "storeRestoration",
+          ["setAside": .optional(restoration.setAside), "unsent": .integer(restoration.unsent)])
+      ])
+  }
+
+  /// The store is this machine's now.
+  public static func adopted() -> Page {
+    Page(
+      blocks: [.notice(Notice(.success, "this machine may send what the store holds", next: "sync"))],
+      records: [Record("storeAdoption", ["adopted": true])])
+  }
+
+  /// How everything is.
+  public static func page(_ findings: [Finding]) -> Page {
+    Page(
+      title: "Doctor",
+      blocks: [
+        .table(
+          Table(
+            columns: [
+              Table.Column("what", priority: .high), Table.Column("verdict", priority: .high),
+              Table.Column("found", priority: .high), Table.Column("what to do", priority: .low),
+            ],
+            rows: findings.map { finding in
+              Table.Row([
+                Table.Cell(finding.subject), Table.Cell(finding.verdict.rawValue, role: role(finding.verdict)),
+                Table.Cell(finding.text), Table.Cell(finding.next ?? ""),
+              ])
+            }))
+      ],
+      records: findings.map { finding in
+        Record(
+          "finding",
+          [
+            "subject": .string(finding.subject), "verdict": .string(finding.verdict.rawValue),
+            "text": .string(finding.text), "next": .optional(finding.next),
+          ])
+      })
+  }
+
+  private static func role(_ verdict: Finding.Verdict) -> TextRole {
+    switch verdict {
+    case .ok: .accent
+    case .attention: .warning
+    case .fault: .danger
+    }
+  }
+}

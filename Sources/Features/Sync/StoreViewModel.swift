@@ -1,0 +1,95 @@
+public import Domain
+public import DesignSystem
+public import Observation
+
+/// Copies of the store, whether it is sound, and what an operator should know.
+@Observable
+public final class StoreViewModel {
+  /// What became of the last copy.
+  public private(set) var copy: ActionState<StoreCopy> = .idle
+  /// What the check found.
+  public private(set) var check: LoadState<StoreCheck> = .idle
+  /// What became of the restoration.
+  public private(set) var restoration: ActionState<StoreRestoration> = .idle
+  /// Whether the store is this machine's now.
+  public private(set) var adoption: ActionState<Bool> = .idle
+  /// How everything is that keeps the program working.
+  public private(set) var diagnosis: LoadState<[Finding]> = .idle
+
+  private let stores: any StoreMaintaining
+  private let errors: any ErrorRouting
+
+  /// Creates the model.
+  public init(stores: any StoreMaintaining, errors: any ErrorRouting) {
+    self.stores = stores
+    self.errors = errors
+  }
+
+  /// Writes a copy of the store.
+  public func backUp(to file: String, replaces: Bool) async {
+    copy = .working
+    do throws(AppError) {
+      copy = .done(try await stores.backup(to: file, replaces: replaces))
+    } catch {
+      errors.present(error)
+      copy = .failed(error)
+    }
+  }
+
+  /// Checks the store. What is wrong is presented as well.
+  public func runCheck() async {
+    check = .loading
+    do throws(AppError) {
+      let result = try await stores.check()
+      if let trouble = result.trouble { errors.present(trouble) }
+      check = .showing(result)
+    } catch {
+      errors.present(error)
+      check = .failed(error)
+    }
+  }
+
+  /// Puts a copy in the place of the store.
+  public func restore(from file: String, confirmed: Bool) async {
+    restoration = .working
+    do throws(AppError) {
+      restoration = .done(try await stores.restore(from: file, confirmed: confirmed))
+    } catch {
+      errors.present(error)
+      restoration = .failed(error)
+    }
+  }
+
+  /// Lets this machine send what the store holds.
+  public func adopt(confirmed: Bool) async {
+    adoption = .working
+    do throws(AppError) {
+      try await stores.adopt(confirmed: confirmed)
+      adoption = .done(true)
+    } catch {
+      errors.present(error)
+      adoption = .failed(error)
+    }
+  }
+
+  /// Looks at everything. Faults are presented as well, with an exit status each.
+  public func diagnose() async {
+    diagnosis = .loading
+    let findings = await stores.diagnose()
+    for finding in findings where finding.verdict == .fault {
+      errors.present(
+        AppError(finding.code ?? .internalFault, "\(finding.subject): \(finding.text)", hint: finding.next))
+    }
+    diagnosis = .showing(findings)
+  }
+}
+
+extension StoreCheck {
+  /// The faults as an error; `nil` for a sound store.
+  fileprivate nonisolated var trouble: AppError? {
+    guard !problems.isEmpty else { return nil }
+    return AppError(
+      .storeCorrupt, problems.count == 1 ? "the store has a fault" : "the store has \(problems.count) faults",
+      hint: "keep a copy of its folder, then: store restore FILE")
+  }
+}
