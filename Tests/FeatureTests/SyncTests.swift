@@ -60,9 +60,10 @@ struct SyncTests {
 
   @Test("the options of a sync reach it")
   func options() async throws {
-    let expected = SyncOptions(pushes: true, pulls: false, maximumTime: .seconds(30))
+    let expected = SyncOptions(
+      pushes: true, pulls: false, maximumTime: .seconds(30), waits: true, untilEmpty: true, logFile: "x.log")
     let sync = FakeSyncRepository(expecting: .sync(expected))
-    _ = try await answer("sync --no-pull --max-time 30s", commands(sync))
+    _ = try await answer("sync --no-pull --max-time 30s --wait --until-empty --log x.log", commands(sync))
     #expect(sync.book.calls == [.sync(expected)])
     #expect(try await failure("sync --no-pull --no-push", commands())?.code == .invalidInput)
     #expect(try await failure("sync", commands(allowsRequests: false))?.code == .offline)
@@ -81,6 +82,26 @@ struct SyncTests {
     let sync = FakeSyncRepository(expecting: .sync(SyncOptions()))
     sync.end(.success(report))
     #expect(try await answer("sync", commands(sync)).title == "Sync")
+    #expect(errors.presented.map(\.code) == codes)
+  }
+
+  @Test(
+    "monitoring hears of what is old and of what needs a person",
+    arguments: [
+      (SyncStatus(server: "s", lastComplete: Sample.now), []),
+      (SyncStatus(server: "s", inReview: 2, lastComplete: Sample.now), [AppError.Code.needsReview]),
+      (SyncStatus(server: "s", lastComplete: Sample.now.adding(seconds: -14_401)), [.budgetSpent]),
+      (
+        SyncStatus(
+          server: "s", unsent: 1, oldestUnsent: Sample.now.adding(seconds: -14_401), lastComplete: Sample.now),
+        [.budgetSpent]
+      ),
+      (SyncStatus(server: "s"), [.budgetSpent]),
+    ] as [(SyncStatus, [AppError.Code])])
+  func monitoring(status: SyncStatus, codes: [AppError.Code]) async throws {
+    let sync = FakeSyncRepository(expecting: .status)
+    sync.set(status)
+    _ = try await answer("sync status --warn-age 4h", commands(sync))
     #expect(errors.presented.map(\.code) == codes)
   }
 

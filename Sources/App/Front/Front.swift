@@ -91,6 +91,8 @@ final class Front {
   /// Sends what is unsent, as `--sync` asks for.
   func send(from origin: Origin = Origin(), style: OutputStyle) async throws(OutputClosed) -> ExitStatus {
     let sync = container.sync
+    letSyncEndByItself()
+    defer { interruption.endsByItself = { false } }
     return try await finish(from: origin, style: style) { () async throws(AppError) -> Page in
       try await sync.sync(SyncOptions(pulls: false))
     }
@@ -129,6 +131,8 @@ final class Front {
     var invocation = invocation
     if isConfirmed { invocation.confirmed = true }
     let asked = invocation
+    if command.spec.path == ["sync"] { letSyncEndByItself() }
+    defer { interruption.endsByItself = { false } }
     if !asked.confirmed, printer.canAsk(style), !origin.usesInput {
       // The first run may only come back with a question.
       let result = await perform { () async throws(AppError) -> Page in try await command.run(asked) }
@@ -146,6 +150,12 @@ final class Front {
     return try await finish(from: origin, style: style) { () async throws(AppError) -> Page in
       try await command.run(final)
     }
+  }
+
+  /// On a request to terminate, a sync finishes what is with the server.
+  private func letSyncEndByItself() {
+    let sync = container.repositories.sync
+    interruption.endsByItself = { sync.requestStop() }
   }
 
   private func finish(

@@ -6,11 +6,14 @@ final class Interruption {
   private(set) var signal: ExitStatus?
   private var cancel: (() -> Void)?
 
-  /// A signal came: the running work is cancelled.
+  /// Asks the running work to end by itself when the process is to terminate; false when it has to be cancelled.
+  var endsByItself: () -> Bool = { false }
+
+  /// A signal came: the running work is cancelled, or ends by itself.
   func receive(_ signal: ExitStatus) {
     // A request to terminate is never replaced by a request to stop a line.
     if self.signal != .terminated { self.signal = signal }
-    cancel?()
+    if signal != .terminated || !endsByItself() { cancel?() }
   }
 
   /// Forgets a signal that only meant the running line.

@@ -64,7 +64,10 @@ struct OutboxDrainer: Sendable {
         case .refresh(let key):
           group.addTask { answers.append(await refresh(key)) }
         case .sleep(let until):
-          try? await store.effects.timer.sleep(.milliseconds(max(0, until - now)))
+          // In small steps, so that a request to end is heard.
+          while now < until, mayGoOn(), !Task.isCancelled {
+            try? await store.effects.timer.sleep(.milliseconds(min(250, until - now)))
+          }
         case .reload: break
         case .end:
           return Ending(halt: engine.halt, settled: settled)

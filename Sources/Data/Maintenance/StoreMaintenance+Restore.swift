@@ -109,7 +109,7 @@ extension StoreMaintenance {
   /// Gives the present store another name, with whatever of it is left in a log.
   private func setAside() throws(AppError) -> String? {
     guard files.exists else { return nil }
-    let stamp = effects.clock.now().utcText.filter { $0.isNumber || $0 == "T" || $0 == "Z" }
+    let stamp = effects.clock.now().utcText.prefix(19).filter { $0.isNumber || $0 == "T" }
     let aside = files.directory + "/set-aside-\(stamp)-\(effects.ids.next().prefix(4)).sqlite"
     for suffix in ["-wal", "-shm"] where rename(files.database + suffix, aside + suffix) != 0 && errno != ENOENT {
       throw failure(files.database + suffix)

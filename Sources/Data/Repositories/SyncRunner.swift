@@ -9,6 +9,8 @@ struct SyncRunner: SyncRepository {
   let sender: @Sendable () -> Engine.Sender
   /// A sync that is asked for waits for the one behind the session.
   let turn = PassTurn()
+  /// How a sync is asked to end.
+  let stop = StopSwitch()
   /// What names this process to others, e.g. `process 4711 on desk-2`.
   let processName: String
 
@@ -29,11 +31,40 @@ struct SyncRunner: SyncRepository {
     guard let client else {
       throw AppError(.noServer, "no server is configured", hint: "give --server URL or set CLINIC_SERVER")
     }
+    let log = try options.logFile.map { path throws(AppError) in
+      try SyncLog(path: path, clock: store.effects.clock)
+    }
+    stop.begin()
+    defer { stop.end() }
     await turn.take()
     defer { turn.give() }
-    let lock = try takeLock()
-    defer { lock.release() }
-    var run = SyncRun(startedAt: store.effects.timer.now(), limit: options.maximumTime)
+    let window = SyncRun(startedAt: store.effects.timer.now(), limit: options.maximumTime)
+    log?.began(processName)
+    do throws(AppError) {
+      let lock = try await takeLock(options, window)
+      defer { lock.release() }
+      var passes = 0
+      while true {
+        let began = store.effects.timer.now()
+        let report = try await pass(client, options, window, progress)
+        log?.ended(report, seconds: (store.effects.timer.now() - began) / .seconds(1))
+        passes += 1
+        guard options.untilEmpty, let pause = try await pause(after: report, passes: passes),
+          await rest(pause, in: window)
+        else { return report }
+      }
+    } catch {
+      log?.failed(error)
+      throw error
+    }
+  }
+
+  /// One pass under the lock.
+  private func pass(
+    _ client: FHIRClient, _ options: SyncOptions, _ window: SyncRun,
+    _ progress: @escaping @Sendable (SyncProgress) -> Void
+  ) async throws(AppError) -> SyncReport {
+    var run = window
     do throws(AppError) {
       try await StoreIdentity.check(store)
       _ = try await store.write { transaction throws(AppError) in try transaction.recoverClaims() }
@@ -52,9 +83,54 @@ struct SyncRunner: SyncRepository {
     return report
   }
 
-  private func takeLock() throws(AppError) -> SyncLock {
-    try SyncLock.take(
-      store.files.lock, note: "\(processName), since \(store.effects.clock.now().utcText)")
+  func requestStop() -> Bool { stop.request() }
+
+  /// Whether there is time for more, and nobody asked for an end.
+  private func mayGoOn(_ run: SyncRun) -> @Sendable () -> Bool {
+    { [timer = store.effects.timer, stop] in run.mayGoOn(timer.now()) && !stop.isRequested }
+  }
+
+  private func takeLock(_ options: SyncOptions, _ window: SyncRun) async throws(AppError) -> SyncLock {
+    let note = "\(processName), since \(store.effects.clock.now().utcText)"
+    while true {
+      do throws(AppError) { return try SyncLock.take(store.files.lock, note: note) } catch {
+        guard error.code == .syncRunning, options.waits, await rest(.milliseconds(250), in: window) else { throw error }
+      }
+    }
+  }
+
+  /// How long to wait before the next pass; `nil` when there is nothing that another one could do.
+  private func pause(after report: SyncReport, passes: Int) async throws(AppError) -> Duration? {
+    switch report.outcome {
+    case .signInNeeded: return nil
+    case .unreachable(let error) where !error.traits.contains(.mayRetry): return nil
+    case .unreachable, .throttled, .complete, .needsReview, .unfinished: break
+    }
+    let sender = sender()
+    let isLeft = try await store.read { transaction throws(AppError) in
+      let queue = try transaction.engineEntries(server: try transaction.serverKnowledge())
+      let obstacles = Obstacles(queue, sender: sender)
+      return queue.contains { $0.state != .review && obstacles.obstacle(to: $0) == nil }
+    }
+    guard isLeft else { return nil }
+    if case .throttled(let until) = report.outcome {
+      return .milliseconds(max(1_000, until.milliseconds - store.effects.clock.now().milliseconds))
+    }
+    return .seconds(min(60, 1 << min(passes, 6)))
+  }
+
+  /// Waits, in small steps, so that a request to end is heard.
+  ///
+  /// - Returns: whether it waited to the end.
+  private func rest(_ duration: Duration, in window: SyncRun) async -> Bool {
+    let end = store.effects.timer.now() + duration
+    while true {
+      let now = store.effects.timer.now()
+      guard mayGoOn(window)(), !Task.isCancelled else { return false }
+      guard now < end else { return true }
+      let step = min(end - now, .milliseconds(250), window.left(now) ?? .milliseconds(250))
+      do { try await store.effects.timer.sleep(step) } catch { return false }
+    }
   }
 
   /// Learns what the server can do, unless it is known or the server asked for silence.
@@ -102,7 +178,7 @@ struct SyncRunner: SyncRepository {
     limits.patience = min(limits.patience, run.left(store.effects.timer.now())?.milliseconds ?? limits.patience)
     let drainer = OutboxDrainer(
       store: store, client: client, sender: sender(), limits: limits,
-      mayGoOn: { [run, timer = store.effects.timer] in run.mayGoOn(timer.now()) },
+      mayGoOn: mayGoOn(run),
       progress: { settled in progress(.pushing(settled: settled, of: total)) })
     run.halt = try await drainer.drain().halt
   }
@@ -115,7 +191,7 @@ struct SyncRunner: SyncRepository {
       progress: { type, received, total in progress(.pulling(type: type, received: received, ofAbout: total)) })
     for type in Self.pulledTypes {
       let result = try await puller.pull(
-        type: type, mayGoOn: { [run, timer = store.effects.timer] in run.mayGoOn(timer.now()) })
+        type: type, mayGoOn: mayGoOn(run))
       run.pulled[type] = result
       switch result.failure {
       case nil: continue
@@ -137,7 +213,7 @@ struct SyncRunner: SyncRepository {
       try transaction.resourcesToRefresh(limit: Self.refreshLimit)
     }
     let revalidator = context.revalidator ?? Revalidator(store: store, client: client)
-    for key in keys where run.mayGoOn(store.effects.timer.now()) {
+    for key in keys where mayGoOn(run)() {
       do throws(AppError) { run.warnings += try await revalidator.revalidate(key) } catch {
         if error.traits.contains(.transient) {
           run.halt = .unreachable(error)

@@ -3,9 +3,14 @@ public protocol SyncRepository: Sendable {
   /// Sends what is queued, then pulls what changed.
   ///
   /// - Returns: A report computed from the store.
-  /// - Throws: `syncRunning` naming the holder, `noServer`; store errors. Trouble with the server is in the report.
+  /// - Throws: `syncRunning` naming the holder, `noServer`, `fileUnreadable` for a log that cannot be written; store errors. Trouble with the server is in the report.
   func sync(_ options: SyncOptions, progress: @escaping @Sendable (SyncProgress) -> Void)
     async throws(AppError) -> SyncReport
+
+  /// Asks a sync that runs in this process to end by itself: what is with the server is finished, nothing more begins.
+  ///
+  /// - Returns: whether one runs.
+  func requestStop() -> Bool
 
   /// The state of the store against the server, now and after every change.
   func status() -> Snapshots<SyncStatus>
@@ -22,15 +27,27 @@ public struct SyncOptions: Hashable, Sendable {
   public var pulls: Bool
   /// End after this time, cleanly.
   public var maximumTime: Duration?
+  /// Wait for another process's sync to end, instead of failing.
+  public var waits: Bool
+  /// Go on, with pauses, until nothing is left that could be sent without a person.
+  public var untilEmpty: Bool
+  /// A file to which a line is added for every pass, without any patient's data.
+  public var logFile: String?
   /// Send entries whose backoff has not ended yet; a server's own `Retry-After` is still kept.
   public var retriesNow: Bool
 
   /// Creates options.
-  public init(pushes: Bool = true, pulls: Bool = true, maximumTime: Duration? = nil, retriesNow: Bool = true) {
+  public init(
+    pushes: Bool = true, pulls: Bool = true, maximumTime: Duration? = nil, retriesNow: Bool = true, waits: Bool = false,
+    untilEmpty: Bool = false, logFile: String? = nil
+  ) {
     self.pushes = pushes
     self.pulls = pulls
     self.maximumTime = maximumTime
     self.retriesNow = retriesNow
+    self.waits = waits
+    self.untilEmpty = untilEmpty
+    self.logFile = logFile
   }
 }
 

@@ -40,7 +40,7 @@ public nonisolated enum ReviewScreen {
     if !item.issues.isEmpty { blocks += [.heading("What the server said"), .table(issues(item)), .spacer] }
     if !item.elements.isEmpty { blocks += [.table(elements(item)), .spacer] }
     if !item.waiting.isEmpty { blocks += [.heading("What waits for this"), .list(waiting(item)), .spacer] }
-    blocks += [.heading("Settle it with one of these"), .table(choices(display))]
+    blocks += [.heading("Settle it with one of these")] + choices(display)
     return Page(
       title: "Review item \(item.number): \(words(item.kind))", blocks: blocks, records: [record(display)])
   }
@@ -84,10 +84,9 @@ public nonisolated enum ReviewScreen {
     item.waiting.map { "entry \($0.number): \($0.summary)" + ($0.falls ? "; falls with a discard" : "") }
   }
 
-  private static func choices(_ display: ReviewItemDisplay) -> Table {
-    Table(
-      columns: [Table.Column("line", priority: .high), Table.Column("what it does", priority: .high)],
-      rows: display.choices.map { Table.Row([Table.Cell($0.line, role: .accent), Table.Cell($0.effect)]) })
+  /// Each line as one would type it, uncut, with what it does above it.
+  private static func choices(_ display: ReviewItemDisplay) -> [Block] {
+    display.choices.flatMap { [.paragraph($0.effect, role: .muted), .commandLines([$0.line])] }
   }
 
   /// What a decision led to.

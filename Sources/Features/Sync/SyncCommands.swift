@@ -26,15 +26,19 @@ public nonisolated enum SyncCommands {
         }
         let options = SyncOptions(
           pushes: !invocation.flag("no-push"), pulls: !invocation.flag("no-pull"),
-          maximumTime: invocation.seconds("max-time").map { .seconds($0) })
+          maximumTime: invocation.seconds("max-time").map { .seconds($0) }, waits: invocation.flag("wait"),
+          untilEmpty: invocation.flag("until-empty"), logFile: invocation.option("log"))
         guard options.pushes || options.pulls else {
           throw AppError(.invalidInput, "--no-push and --no-pull together leave nothing to do")
         }
         return try await feature.sync(options)
       },
       Command(statusSpec) { invocation throws(AppError) in
-        let page = try await feature.page(at: .status, reading: feature.context.reading(for: invocation))
+        let model = feature.syncModel
+        await model.loadStatus(reading: feature.context.reading(for: invocation))
+        let page = try model.status.page(SyncScreen.page)
         feature.coordinator.showSyncStatus()
+        if let age = invocation.seconds("warn-age") { model.presentTroubles(olderThan: age) }
         return page
       },
       Command(whySpec) { invocation throws(AppError) in
@@ -72,19 +76,32 @@ public nonisolated enum SyncCommands {
 
   static let syncSpec = CommandSpec(
     path: ["sync"], summary: "send what is unsent, then receive what changed",
-    options: [OptionSpec("max-time", .duration, summary: "end cleanly after this time")],
+    options: [
+      OptionSpec("max-time", .duration, summary: "end cleanly after this time"),
+      OptionSpec("log", .file, summary: "add a line for machines to this file for every pass"),
+    ],
     flags: [
+      FlagSpec("wait", summary: "wait for another sync to end, instead of failing"),
+      FlagSpec("until-empty", summary: "go on, with pauses, until nothing is left that could be sent"),
       FlagSpec("plan", summary: "show what would be sent, and send nothing"),
       FlagSpec("no-pull", summary: "only send"), FlagSpec("no-push", summary: "only receive"),
     ],
-    examples: ["sync", "sync --plan", "sync --max-time 30s"],
+    examples: ["sync", "sync --plan", "sync --wait --until-empty --max-time 30min --log sync.log"],
     discussion: [
       "The exit status says what is left: 7 the store cannot be used, 6 another sync is running, 5 sign-in needed, "
-        + "4 the server was not reached, 3 something needs a decision, 8 stopped by the time or told to come back later."
+        + "4 the server was not reached, 3 something needs a decision, 8 stopped by the time or told to come back later.",
+      "The signal TERM lets it finish what is with the server; then it ends with status 143. --max-time bounds waiting too. "
+        + "The log holds counts and kinds of trouble, never a patient's data, and may be rotated at any time.",
     ])
 
   static let statusSpec = CommandSpec(
-    path: ["sync", "status"], summary: "show how far the store and the server are apart", examples: ["sync status"])
+    path: ["sync", "status"], summary: "show how far the store and the server are apart",
+    options: [OptionSpec("warn-age", .duration, summary: "fail when something is older than this")],
+    examples: ["sync status", "sync status --warn-age 4h"],
+    discussion: [
+      "With --warn-age, for monitoring, the exit status is 3 when something needs a decision, else 8 when the last complete "
+        + "sync or the oldest unsent write is older than that, else 0."
+    ])
 
   static let whySpec = CommandSpec(
     path: ["why"], summary: "explain why a record looks as it does",

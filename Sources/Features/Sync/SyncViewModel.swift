@@ -74,6 +74,14 @@ public final class SyncViewModel {
     }
   }
 
+  /// Presents what monitoring should hear of, from the status that is shown.
+  ///
+  /// - Parameter seconds: How old the last complete sync and the oldest unsent write may be.
+  public func presentTroubles(olderThan seconds: Int) {
+    guard let display = status.display else { return }
+    for trouble in display.troubles(olderThan: seconds, at: context.clock.now()) { errors.present(trouble) }
+  }
+
   /// Shows what a sync would send.
   public func loadPlan() async {
     plan = .loading
@@ -130,4 +138,25 @@ public nonisolated struct SyncStatusDisplay: Hashable, Sendable {
   public var status: SyncStatus
   /// The clinic's zone.
   public var zone: ClinicZone
+
+  /// What monitoring should hear of, as errors with an exit status each.
+  func troubles(olderThan seconds: Int, at now: Instant) -> [AppError] {
+    func isOld(_ instant: Instant) -> Bool { now.secondsSince1970 - instant.secondsSince1970 > Int64(seconds) }
+    var troubles: [AppError] = []
+    if status.inReview > 0 {
+      troubles.append(
+        AppError(
+          .needsReview, status.inReview == 1 ? "1 item needs a decision" : "\(status.inReview) items need a decision",
+          hint: "review"))
+    }
+    if let oldest = status.oldestUnsent, isOld(oldest) {
+      troubles.append(
+        AppError(.budgetSpent, "the oldest of \(status.unsent) unsent writes is of \(zone.text(oldest))", hint: "sync"))
+    }
+    if status.lastComplete.map(isOld) ?? true {
+      let last = status.lastComplete.map { "was at \(zone.text($0))" } ?? "has yet to come"
+      troubles.append(AppError(.budgetSpent, "the last complete sync \(last)", hint: "sync"))
+    }
+    return troubles
+  }
 }

@@ -6,6 +6,7 @@ public final class FakeSyncRepository: SyncRepository {
   /// The calls it knows.
   public enum Call: Hashable, Sendable {
     case sync(SyncOptions)
+    case requestStop
     case status
     case plan
   }
@@ -45,6 +46,11 @@ public final class FakeSyncRepository: SyncRepository {
     book.take(.sync(options))
     for step in state.withLock({ $0.steps }) { progress(step) }
     return try state.withLock { $0.result }.get()
+  }
+
+  public func requestStop() -> Bool {
+    book.take(.requestStop)
+    return true
   }
 
   public func status() -> Snapshots<SyncStatus> {

@@ -8,7 +8,9 @@ extension AppError {
     case SQLITE_FULL:
       self.init(.storeFull, "the disk that holds the store is full", hint: "free some space, then repeat the line")
     case SQLITE_CORRUPT, SQLITE_NOTADB:
-      self.init(.storeCorrupt, "the store is damaged: \(error.message)")
+      self.init(
+        .storeCorrupt, "the store is damaged: \(error.message)",
+        hint: "keep a copy of its folder, then put a sound copy back: store restore FILE")
     case SQLITE_BUSY, SQLITE_LOCKED:
       self.init(
         .storeUnavailable, "another process keeps the store busy", hint: "wait for it to end, then repeat the line")
