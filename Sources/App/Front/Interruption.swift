@@ -5,6 +5,8 @@ final class Interruption {
   /// The signal that came and was not answered yet.
   private(set) var signal: ExitStatus?
   private var cancel: (() -> Void)?
+  /// How long work that ends by itself may take for that.
+  private static let grace = Duration.seconds(5)
 
   /// Asks the running work to end by itself when the process is to terminate; false when it has to be cancelled.
   var endsByItself: () -> Bool = { false }
@@ -13,7 +15,15 @@ final class Interruption {
   func receive(_ signal: ExitStatus) {
     // A request to terminate is never replaced by a request to stop a line.
     if self.signal != .terminated { self.signal = signal }
-    if signal != .terminated || !endsByItself() { cancel?() }
+    guard signal == .terminated, endsByItself() else {
+      cancel?()
+      return
+    }
+    // Whoever terminates a process does not wait for ever: what is then still with the server is found out about later.
+    Task {
+      try? await Task.sleep(for: Self.grace)
+      cancel?()
+    }
   }
 
   /// Forgets a signal that only meant the running line.

@@ -45,10 +45,9 @@ public nonisolated enum OutboxScreen {
   /// What was written into a file.
   public static func page(_ export: OutboxExport) -> Page {
     var blocks: [Block] = [
-      .notice(
-        Notice(.success, "\(export.entries) unsent entries on \(export.records) records were written to \(export.file)")
-      ),
-      .paragraph("Nothing was sent, and they stay in the outbox."),
+      .notice(Notice(.success, "what is unsent was written to \(export.file)")),
+      .fields([Field("entries", String(export.entries)), Field("records", String(export.records))]),
+      .paragraph("Nothing was sent, and the outbox stays as it is."),
     ]
     if export.inReview > 0 {
       blocks.append(

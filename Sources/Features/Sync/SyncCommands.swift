@@ -90,7 +90,7 @@ public nonisolated enum SyncCommands {
     discussion: [
       "The exit status says what is left: 7 the store cannot be used, 6 another sync is running, 5 sign-in needed, "
         + "4 the server was not reached, 3 something needs a decision, 8 stopped by the time or told to come back later.",
-      "The signal TERM lets it finish what is with the server; then it ends with status 143. --max-time bounds waiting too. "
+      "The signal TERM lets it finish what is with the server, for up to 5 seconds; then it ends with status 143. --max-time bounds waiting too. "
         + "The log holds counts and kinds of trouble, never a patient's data, and may be rotated at any time.",
     ])
 

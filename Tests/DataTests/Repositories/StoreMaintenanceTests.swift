@@ -103,7 +103,7 @@ struct StoreMaintenanceTests {
     try connection.execute("UPDATE resource SET view = NULL, pending = 7 WHERE id = 'p-1'")
     try connection.execute("UPDATE outbox SET state = 'review' WHERE type = 'Patient' AND kind = 'create'")
     let problems = try await clinic.data.stores.check().problems
-    #expect(problems.count == 5)
+    #expect(problems.count == 4)
     #expect(problems.contains { $0.hasPrefix("Patient/p-1 is not shown") })
     #expect(problems.contains { $0.contains("waits for a decision that no review item asks for") })
     await clinic.remove()
@@ -150,7 +150,7 @@ struct StoreMaintenanceTests {
     ])
     let file = clinic.directory + "/unsent.json"
     let export = try await clinic.data.outbox.export(to: file, replaces: false)
-    #expect([export.records, export.entries, export.inReview, export.ambiguous] == [3, 3, 0, 0])
+    #expect(export == OutboxExport(file: file, records: 3, entries: 3, inReview: 0, ambiguous: 0))
     var status = stat()
     #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
     let bundle = try JSONValue(parsing: Array(Foundation.Data(contentsOf: URL(filePath: file))))

@@ -106,7 +106,7 @@ extension SimWorld {
       ledger.problem("applied twice: \(item.key) is a double match")
     }
     if decision == .keepMine {
-      for element in item.elements { ledger.keep(mine: element.mine ?? "", theirs: element.theirs ?? "") }
+      for element in item.elements { ledger.keep(mine: element.mine?.json ?? "", theirs: element.theirs?.json ?? "") }
     }
     ledger.decide(item.key)
     let number = item.number
