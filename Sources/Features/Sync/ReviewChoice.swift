@@ -1,4 +1,4 @@
-public import Domain
+import Domain
 
 /// A line that settles a review item, and what it does.
 public nonisolated struct ReviewChoice: Hashable, Sendable {

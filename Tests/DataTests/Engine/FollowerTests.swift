@@ -60,7 +60,7 @@ struct FollowerTests {
       try await clinic.data.review.decide(shown.number, .keepMine, confirmed: true)
     }
     let item = try #require(await clinic.review().first)
-    #expect(item.elements.first?.theirs?.contains("4") == true)
+    #expect(item.elements.first?.theirs?.json.contains("4") == true)
     _ = try await clinic.data.review.decide(item.number, .keepMine, confirmed: true)
     #expect(try await clinic.sync().outcome == .complete)
     #expect(clinic.model.resource("Patient", "p-1")?.phone == "2")
