@@ -157,7 +157,9 @@ struct SyncRunner: SyncRepository {
       return .unreachable(AppError(.serverFailure, ServerWords.describe(answer), hint: "sync again later"))
     }
     // Whatever else comes is a server that does not tell: it is taken for one that does the least.
-    let statement = answer.document.flatMap { CapabilityReader.read($0) == nil ? nil : CapabilityDigest.make($0) }
+    let statement = answer.document.flatMap {
+      CapabilityReader.read($0) == nil ? Optional.none : CapabilityDigest.make($0)
+    }
     try await store.write { transaction throws(AppError) in try transaction.storeCapabilities(statement) }
     return nil
   }
