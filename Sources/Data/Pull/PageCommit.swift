@@ -51,6 +51,7 @@ struct PageCommit: Sendable {
         }
         if let stamp = entry.response?.lastModified { scope.note(stamp) }
         guard result.seen.insert(key).inserted else { continue }
+        if try transaction.isOlderThanKnown(entry.response?.lastModified?.text, key) { continue }
         result.deleted += try transaction.receiveDeletion(key, asked: asked) ? 1 : 0
         try transaction.addMember(key, of: scope)
       case .answer: continue
@@ -85,6 +86,7 @@ struct PageCommit: Sendable {
     let isMatch = entry.mode == .match && key.type == scope.type
     if isMatch, let stamp = document["meta"]?["lastUpdated"]?.string.flatMap(Instant.init) { scope.note(stamp) }
     guard result.seen.insert(key).inserted || !kind.isHistory else { return }
+    if kind.isHistory, try transaction.isOlderThanKnown(document["meta"]?["lastUpdated"]?.string, key) { return }
     if isMatch { result.received += 1 }
     let isOvertaken = try transaction.isOvertaken(document, key, lag: lag)
     if !isOvertaken,
@@ -125,6 +127,15 @@ extension JSONValue {
 }
 
 extension StoreTransaction {
+  /// Whether a version in a history is older than the one that is known: a pass that goes on where it was cut does not
+  /// remember which newer ones it has listed.
+  func isOlderThanKnown(_ stamp: String?, _ key: ResourceKey) throws(AppError) -> Bool {
+    guard let stamp = stamp.flatMap(Instant.init), let record = try resource(key), record.state == .present,
+      let known = record.base?["meta"]?["lastUpdated"]?.string.flatMap(Instant.init)
+    else { return false }
+    return stamp < known
+  }
+
   /// Whether a listed document is older than what the server itself said of the record a moment ago.
   ///
   /// A server's search may show, for a while, what its reads and writes have left behind. Once that time is over the

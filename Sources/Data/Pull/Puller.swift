@@ -32,7 +32,7 @@ struct Puller: Sendable {
   }
 
   private enum PassEnd {
-    case complete
+    case complete(wasResumed: Bool)
     case restart(String)
     case failed(Failure)
   }
@@ -45,7 +45,9 @@ struct Puller: Sendable {
     var restarts = 0
     while true {
       switch try await pass(type: type, &result, mayGoOn: mayGoOn) {
-      case .complete: return result
+      case .complete(let wasResumed):
+        // A history lists the newest first: one that was cut ends without what changed since.
+        guard wasResumed else { return result }
       case .failed(let failure):
         result.failure = failure
         return result
@@ -111,7 +113,7 @@ struct Puller: Sendable {
       result.deleted += applied.deleted
       result.warnings += applied.warnings.map { "\(type): \($0)" }
       progress(type, result.received, page.total)
-      guard !applied.isComplete, let next else { return .complete }
+      guard !applied.isComplete, let next else { return .complete(wasResumed: isResumed) }
       // Only a history lists one resource twice on purpose; a search need not be remembered.
       if kind.isHistory { seen = applied.seen }
       url = next
