@@ -72,7 +72,7 @@ let package = Package(
       .executableTarget(
         name: "SimulationCommand", dependencies: ["Simulation"], path: "Tests/SimulationCommand",
         swiftSettings: strict),
-      .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+      .testTarget(name: "SimulationTests", dependencies: ["Simulation", "SimulationCommand"], swiftSettings: strict),
       .testTarget(name: "DomainTests", dependencies: ["Domain"], swiftSettings: strict),
       .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
       .testTarget(

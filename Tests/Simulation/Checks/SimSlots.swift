@@ -31,7 +31,8 @@ package enum SimSlot: String, CaseIterable, Sendable, Hashable {
     switch type {
     case "Patient": [.phone, .city, .family]
     case "Appointment": [.comment, .start]
-    case "Observation": [.value, .note]
+    // Notes are a list: of two that write at once, both stand.
+    case "Observation": [.value]
     default: []
     }
   }

@@ -46,16 +46,26 @@ extension SimWorld {
     await revisit()
     let check = checkStore()
     if check.outboxCount > 0 { ledger.problem("\(check.outboxCount) entries are left in the outbox") }
+    for write in ledger.writes {
+      note(
+        "write \(write.index) \(write.token) saw \(write.saw ?? "-") ack=\(write.isAcknowledged) failed=\(write.failed)"
+      )
+    }
     for write in ledger.lost(applied: server.appliedTokens) where !ledger.discardIsUnknown {
-      ledger.problem("lost: \(write.token) in \(write.slot) of \(write.record), entries \(write.entries)")
+      ledger.problem(
+        "lost: \(write.token) in \(write.slot) of \(write.record) over \(write.saw ?? "nothing"), entries \(write.entries)"
+      )
     }
     compareDocuments(check)
     for row in check.rows { note("row \(row.key) \(row.state) \(row.view?.text() ?? "-")") }
   }
 
+  /// Whether the client can know that the server's histories tell of deletions.
+  private var tellsDeletions: Bool { profile.keepsHistory.contains(.type) && profile.metadata == .statement }
+
   /// Where a server tells nothing of deletions, opening a record does.
   private func revisit() async {
-    guard !profile.keepsHistory.contains(.type) || server.wasRestored, let process = await start(0, authors[0]) else {
+    guard !tellsDeletions || server.wasRestored, let process = await start(0, authors[0]) else {
       return
     }
     for row in SimStoreCheck(directory: directory).rows where row.key.type == "Patient" && row.state == 1 {
@@ -74,7 +84,7 @@ extension SimWorld {
   }
 
   private func compareDocuments(_ check: SimStoreCheck) {
-    let tellsDeletions = profile.keepsHistory.contains(.type)
+    let tellsDeletions = self.tellsDeletions
     let local = Dictionary(check.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     for type in ["Patient", "Appointment", "Observation"] {
       for document in server.model.resources(type) {

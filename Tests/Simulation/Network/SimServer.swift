@@ -71,6 +71,10 @@ package final class SimServer: @unchecked Sendable {
     let response = apply(
       MockRequest(request.method.name, target, headers: headers, body: body), isOurs: true, isLate: isLate, line)
     if request.method == .get { noteRead(response) }
+    if [400, 422].contains(response.status), request.body != nil {
+      let words = response.document?["issue"]?[0]?["diagnostics"]?.string ?? "-"
+      trace.note(machine.scheduler.now, "server \(response.status) \(words): \(String(decoding: body, as: UTF8.self))")
+    }
     var fields = HTTPHeaders()
     for (name, value) in response.headers.sorted(by: { $0.key < $1.key }) { fields.append(name, value) }
     return HTTPResponse(status: response.status, headers: fields, body: response.body, effectiveURL: request.url)
@@ -165,6 +169,7 @@ package final class SimServer: @unchecked Sendable {
       appliedTokens.insert(value)
       if isOurs { timesApplied[value, default: 0] += 1 }
     }
+    for note in document?["note"]?.array ?? [] { appliedTokens.insert(note["text"]?.string ?? "") }
     guard isOurs, let document else { return }
     noteCreate(key, document, before, isLate: isLate, line)
     noteAttempt(entry, isLate: isLate, line)

@@ -1,0 +1,117 @@
+import Data
+import Domain
+import JSON
+import MockServer
+import TestSupport
+import Testing
+
+/// What the simulation found, each as the shortest story that showed it.
+@Suite("Faults that the simulation found")
+struct SimulatedFaultTests {
+  private func phone(_ value: String) -> JSONValue { [["system": "phone", "use": "home", "value": .string(value)]] }
+
+  @Test("a note that replaces an unsent one is in the record, and the record stays valid")
+  func replacedNote() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.put(["resourceType": "Observation", "id": "o-1", "status": "final", "code": ["text": "Pulse"]])
+    try await clinic.sync()
+    for text in ["one", "two"] {
+      _ = try await clinic.data.observations.edit("o-1") { $0.note = [Annotation(text: text)] }
+    }
+    #expect(try await clinic.sync().outcome == .complete)
+    #expect(clinic.model.resource("Observation", "o-1")?["note"] == [["text": "two"]])
+    await clinic.remove()
+  }
+
+  @Test("a store is sound to SQLite's own check")
+  func integrity() async throws {
+    let clinic = try await TestClinic.open(profile: .serverIds)
+    _ = try await clinic.register(family: "Ferrow")
+    try await clinic.sync()
+    #expect(try await clinic.data.store.integrityErrors() == [])
+    await clinic.remove()
+  }
+
+  @Test("a decision about what was shown before the server moved again finds nothing to decide")
+  func overtakenItem() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    clinic.change("Patient", "p-1") { $0["telecom"] = phone("3") }
+    try await clinic.sync()
+    let shown = try #require(await clinic.review().first)
+    clinic.change("Patient", "p-1") { $0["telecom"] = phone("4") }
+    try await clinic.sync()
+    await #expect(throws: AppError.self) {
+      try await clinic.data.review.decide(shown.number, .keepMine, confirmed: true)
+    }
+    #expect(clinic.model.resource("Patient", "p-1")?.phone == "4")
+    let now = try #require(await clinic.review().first)
+    #expect(now.elements.allSatisfy { $0.theirs?.contains("4") ?? false })
+    await clinic.remove()
+  }
+
+  @Test("a refused edit that is sent again does not take back what others wrote meanwhile")
+  func retriedRefusal() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    clinic.model.add(MockFault.status(422, method: "PUT", times: 1))
+    try await clinic.sync()
+    clinic.change("Patient", "p-1") { $0["address"] = [["city": "Newtown"]] }
+    try await clinic.sync()
+    let item = try #require(await clinic.review().first)
+    _ = try await clinic.data.review.decide(item.number, .retry, confirmed: true)
+    #expect(try await clinic.sync().outcome == .complete)
+    let document = try #require(clinic.model.resource("Patient", "p-1"))
+    #expect([document.phone, document["address"]?[0]?["city"]?.string] == ["2", "Newtown"])
+    await clinic.remove()
+  }
+
+  @Test("when an edit falls in a conflict, the edit behind it is compared with what the server has")
+  func behindConflict() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    let other = try await clinic.reopened { $0.author = .operatingSystemUser("omar") }
+    try await other.setPhone("3", of: "p-1")
+    other.change("Patient", "p-1") { $0["telecom"] = phone("9") }
+    try await other.sync()
+    let item = try #require(await other.review().first)
+    _ = try await other.data.review.decide(item.number, .keepTheirs, confirmed: true)
+    #expect(await other.review().map(\.kind) == [.conflict])
+    try await other.sync()
+    #expect(other.model.resource("Patient", "p-1")?.phone == "9")
+    await other.remove()
+  }
+
+  @Test("a search that lags behind an accepted write does not take it back")
+  func laggingList() async throws {
+    var profile = MockProfile.noHistory
+    profile.searchLagSeconds = 10
+    let clinic = try await TestClinic.open(profile: profile)
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    clinic.world.advance(seconds: 60)
+    try await clinic.setPhone("2", of: "p-1")
+    #expect(try await clinic.sync().outcome == .complete)
+    #expect(await clinic.patient("p-1")?.telecom.first?.value == "2")
+    await clinic.remove()
+  }
+
+  @Test("a clock that is set back does not make a short silence long")
+  func clockSetBack() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.model.add(MockFault.status(503, times: 1, headers: ["Retry-After": "20"]))
+    try await clinic.sync()
+    clinic.world.turnClock(seconds: -3_600)
+    clinic.model.add(MockFault.status(503, times: 1, headers: ["Retry-After": "20"]))
+    try await clinic.sync()
+    clinic.world.advance(seconds: 30)
+    #expect(try await clinic.sync().outcome == .complete)
+    await clinic.remove()
+  }
+}
