@@ -53,6 +53,7 @@ struct SimulationCommand {
         while let seed = shared.take(before: end) {
           let outcome = SimShrinker.run(seed: seed)
           shared.note(seed, outcome)
+          if options.stopsAtFirst, !outcome.problems.isEmpty { shared.stop() }
         }
         finished.signal()
       }
@@ -93,6 +94,8 @@ struct SimulationCommand {
       }
     }
 
+    func stop() { progress.withLock { $0.next = .max } }
+
     func note(_ seed: UInt64, _ outcome: SimWorld.Outcome) {
       progress.withLock { progress in
         for (name, count) in outcome.counts { progress.totals[name, default: 0] += count }
@@ -116,16 +119,18 @@ struct Options {
   var shrinks = 5
   var tail = 60
 
+  var stopsAtFirst = false
+
   static let usage = """
-    clinic-sim --seeds N [--from S] [--threads N] [--shrink N] [--tail LINES]
+    clinic-sim --seeds N [--from S] [--threads N] [--shrink N] [--tail LINES] [--first]
     clinic-sim --seed S [--only STEP,STEP,…] [--trace]
     """
 
   init?(_ arguments: ArraySlice<String>) {
     var rest = arguments
     while let name = rest.popFirst() {
-      if name == "--trace" {
-        traces = true
+      if name == "--trace" || name == "--first" {
+        if name == "--trace" { traces = true } else { stopsAtFirst = true }
         continue
       }
       guard let value = rest.popFirst() else { return nil }

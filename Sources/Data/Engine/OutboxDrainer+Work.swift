@@ -82,7 +82,12 @@ extension OutboxDrainer {
       return SendDecision.tryAgain(claim.entry, answer, "not sent: \(ServerWords.describe(answer))", circumstances)
     }
     guard answer.status == 200, let current = answer.resource(type: claim.entry.key.type, id: claim.entry.key.id)
-    else { return nil }
+    else {
+      // A server that does not let us read the record never will; one that only cannot just now is asked again.
+      let isFinal = (400...499).contains(answer.status) && ![408, 425, 429].contains(answer.status)
+      return isFinal
+        ? nil : SendDecision.tryAgain(claim.entry, answer, "not sent: \(ServerWords.describe(answer))", circumstances)
+    }
     let version = current["meta"]?["versionId"]?.string
     let isSame =
       version != nil && claim.entry.baseVersion != nil

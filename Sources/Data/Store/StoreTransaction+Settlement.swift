@@ -84,21 +84,14 @@ extension StoreTransaction {
 
   /// Claims left by a process that died: what they sent, if anything, is to be found out. For the holder of the lock.
   func recoverClaims() throws(AppError) -> Int {
-    try forgetFuture()
     let orphans = try outboxEntries().filter { $0.state == .sending }
     for entry in orphans { try move(entry, to: .ambiguous, reason: "the sync that sent it ended before the answer") }
-    // The wait for the server's search begins anew when the clock was put back.
+    // The wait for the server's search begins anew when the clock was put back, and a pause is not made longer: the
+    // silences that a server asks for are kept apart.
     try run(
       "UPDATE outbox SET ambiguous_since = ?1 WHERE ambiguous_since > ?1", [.integer(nowMilliseconds)])
+    try run("UPDATE outbox SET not_before = ?1 WHERE not_before > ?1", [.integer(nowMilliseconds + Backoff.cap)])
     return orphans.count
-  }
-
-  /// A clock that was set back must not turn a short wait into a long one. Longer silences are the server's row's.
-  private func forgetFuture() throws(AppError) {
-    try run(
-      "UPDATE outbox SET ambiguous_since = ?1 WHERE ambiguous_since > ?1", [.integer(nowMilliseconds)])
-    try run(
-      "UPDATE outbox SET not_before = ?1 WHERE not_before > ?1", [.integer(nowMilliseconds + Backoff.cap)])
   }
 
   /// Freezes an attempt and claims the entry, before its first byte leaves.

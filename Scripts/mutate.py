@@ -1,0 +1,130 @@
+"""Applies the faults in Tests/Fixtures/mutations.txt one at a time to a copy of the sources, and tells which are caught.
+
+A fault is written as
+
+    ## name: what it breaks
+    file: path
+    - a line of the old text
+    + a line of the new text
+
+The old text must occur exactly once in its file. All lines are compared without the blanks before them.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = os.getcwd()
+COPY = os.path.join(ROOT, ".build", "mutate")
+SEEDS = os.environ.get("CLINIC_MUTATE_SEEDS", "400")
+
+
+class Fault:
+    def __init__(self, name):
+        self.name, self.path, self.old, self.new = name, None, [], []
+
+
+def faults():
+    found = []
+    for line in open("Tests/Fixtures/mutations.txt", encoding="utf-8").read().splitlines():
+        if line.startswith("## "):
+            found.append(Fault(line[3:]))
+        elif line.startswith("file: "):
+            found[-1].path = line[6:]
+        elif line.startswith("- "):
+            found[-1].old.append(line[2:].strip())
+        elif line.startswith("+"):
+            found[-1].new.append(line[1:].strip())
+    return found
+
+
+def mutated(fault):
+    """The file with the fault; None when the old text is not there exactly once."""
+    lines = open(os.path.join(ROOT, fault.path), encoding="utf-8").read().split("\n")
+    bare = [line.strip() for line in lines]
+    places = [i for i in range(len(bare)) if bare[i : i + len(fault.old)] == fault.old]
+    if len(places) != 1:
+        return None
+    place = places[0]
+    return "\n".join(lines[:place] + fault.new + lines[place + len(fault.old) :])
+
+
+def run(*command):
+    environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1", SWIFT_BACKTRACE="enable=no")
+    done = subprocess.run(
+        command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    )
+    return done.returncode, done.stdout
+
+
+def copy():
+    """Brings the copy up to date. Only what changed is written, so that its build stays warm."""
+    os.makedirs(COPY, exist_ok=True)
+    for name in ["Package.swift", "Sources", "Tests"]:
+        mirror(os.path.join(ROOT, name), os.path.join(COPY, name))
+
+
+def mirror(source, target):
+    if os.path.isfile(source):
+        write(target, open(source, "rb").read())
+        return
+    os.makedirs(target, exist_ok=True)
+    for name in set(os.listdir(target)) - set(os.listdir(source)):
+        path = os.path.join(target, name)
+        shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+    for name in os.listdir(source):
+        mirror(os.path.join(source, name), os.path.join(target, name))
+
+
+def write(path, data):
+    if os.path.exists(path) and open(path, "rb").read() == data:
+        return
+    open(path, "wb").write(data)
+
+
+def judge():
+    """What notices the fault that is in the copy."""
+    code, text = run("swift", "build", "--product", "clinic-sim")
+    if code != 0:
+        return "does not build:\n" + text[-2000:]
+    code, text = run(".build/debug/clinic-sim", "--seeds", SEEDS, "--shrink", "0", "--first")
+    if code != 0:
+        seed = [line for line in text.splitlines() if line.startswith("seed ")]
+        return "caught by the simulation: " + (seed[0][:140] if seed else "it ended with %d" % code)
+    code, text = run("swift", "build", "--build-tests")
+    if code != 0:
+        return "does not build:\n" + text[-2000:]
+    code, text = run("swift", "test", "--skip-build", "--filter", "DataTests")
+    if code != 0:
+        tests = [line for line in text.splitlines() if line.startswith("✘ Test")]
+        return "caught by a test: " + (tests[0][:140] if tests else "exit %d" % code)
+    return None
+
+
+def main(arguments):
+    listed = faults()
+    broken = [fault.name for fault in listed if mutated(fault) is None]
+    for name in broken:
+        print("does not apply any more: %s" % name)
+    if broken:
+        return 2
+    if arguments == ["--check"]:
+        print("%d faults apply" % len(listed))
+        return 0
+    chosen = [fault for fault in listed if not arguments or any(word in fault.name for word in arguments)]
+    missed = []
+    for fault in chosen:
+        copy()
+        write(os.path.join(COPY, fault.path), mutated(fault).encode())
+        start = time.time()
+        verdict = judge()
+        print("%4d s  %s: %s" % (time.time() - start, fault.name, verdict or "MISSED"), flush=True)
+        if verdict is None or verdict.startswith("does not build"):
+            missed.append(fault.name)
+    print("%d of %d caught" % (len(chosen) - len(missed), len(chosen)))
+    return 1 if missed else 0
+
+
+sys.exit(main(sys.argv[1:]))
