@@ -63,14 +63,23 @@ extension SimWorld {
   /// Whether the client can know that the server's histories tell of deletions.
   private var tellsDeletions: Bool { profile.keepsHistory.contains(.type) && profile.metadata == .statement }
 
-  /// Where a server tells nothing of deletions, opening a record does.
+  /// Opens records of whose deletion no list tells: where no history is offered; and records made here that were gone
+  /// before the first pull of their type.
   private func revisit() async {
-    guard !tellsDeletions || server.wasRestored, let process = await start(0, authors[0]) else {
-      return
-    }
-    for row in SimStoreCheck(directory: directory).rows where row.key.type == "Patient" && row.state == 1 {
+    let ours = Set(server.madeFor.values.flatMap(\.self))
+    let tells = tellsDeletions && !server.wasRestored
+    let rows = SimStoreCheck(directory: directory).rows.filter { $0.state == 1 && (!tells || ours.contains($0.key)) }
+    guard !rows.isEmpty, let process = await start(0, authors[0]) else { return }
+    for key in rows.map(\.key) {
       _ = await process.perform { data in
-        _ = await data.patients.patient(Patient.ID(row.key.id), policy: .revalidateAlways).settled()
+        switch key.type {
+        case "Patient": _ = await data.patients.patient(Patient.ID(key.id), policy: .revalidateAlways).settled()
+        case "Appointment":
+          _ = await data.appointments.appointment(Appointment.ID(key.id), policy: .revalidateAlways).settled()
+        case "Observation":
+          _ = await data.observations.observation(ClinicalObservation.ID(key.id), policy: .revalidateAlways).settled()
+        default: break
+        }
       }
     }
     await stop(0)
@@ -84,7 +93,6 @@ extension SimWorld {
   }
 
   private func compareDocuments(_ check: SimStoreCheck) {
-    let tellsDeletions = self.tellsDeletions
     let local = Dictionary(check.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     for type in ["Patient", "Appointment", "Observation"] {
       for document in server.model.resources(type) {
@@ -100,7 +108,7 @@ extension SimWorld {
       }
     }
     for row in check.rows where row.state == 1 && server.model.resource(row.key.type, row.key.id) == nil {
-      if server.wasRestored || (!tellsDeletions && row.key.type != "Patient") { continue }
+      if server.wasRestored { continue }
       if ["Patient", "Appointment", "Observation"].contains(row.key.type) {
         ledger.problem("\(row.key) is here and not at the server")
       }
