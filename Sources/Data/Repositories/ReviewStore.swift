@@ -18,7 +18,7 @@ struct ReviewStore: ReviewRepository {
 
   func reviewItem(_ number: ReviewNumber) async throws(AppError) -> ReviewItem {
     try await context.store.read { transaction throws(AppError) in
-      guard let stored = try transaction.openReviewItem(number) else { throw Self.notFound(number) }
+      guard let stored = try transaction.openReviewItem(number) else { throw try transaction.notOpen(number) }
       return try transaction.reviewItem(stored)
     }
   }
@@ -28,7 +28,7 @@ struct ReviewStore: ReviewRepository {
   {
     let author = context.author()
     let outcome = try await context.store.write { transaction throws(AppError) -> ReviewOutcome? in
-      guard let stored = try transaction.openReviewItem(number) else { throw Self.notFound(number) }
+      guard let stored = try transaction.openReviewItem(number) else { throw try transaction.notOpen(number) }
       // Committed without a decision: the item then shows what the server has now.
       if try transaction.followServer(stored) { return nil }
       return try transaction.decide(stored, decision, confirmed: confirmed, by: author)
@@ -41,13 +41,23 @@ struct ReviewStore: ReviewRepository {
     }
     return outcome
   }
-
-  private static func notFound(_ number: ReviewNumber) -> AppError {
-    AppError(.notFound, "there is no open review item \(number)", hint: "review lists those that wait")
-  }
 }
 
 extension StoreTransaction {
+  /// Why an item is not among those that wait: what became of it, and what took its place.
+  fileprivate func notOpen(_ number: ReviewNumber) throws(AppError) -> AppError {
+    let closed = try first("SELECT decision, outbox FROM review WHERE number = ?", [.integer(number)]) {
+      row throws(SQLiteError) in (row.optionalText(0), row.optionalInteger(1))
+    }
+    guard let (decision, entry) = closed, let decision else {
+      return AppError(.notFound, "there is no review item \(number)", hint: "review lists those that wait")
+    }
+    let successor = try entry.flatMap { entry throws(AppError) in try openReviewItem(ofEntry: entry)?.number }
+    return AppError(
+      .notFound, "review item \(number) does not wait any more: \(ReviewDecision.words(decision))",
+      hint: successor.map { "review show \($0), which took its place" } ?? "review lists those that wait")
+  }
+
   /// A stored item for display.
   func reviewItem(_ stored: StoredReviewItem) throws(AppError) -> ReviewItem {
     var entry: OutboxEntry?

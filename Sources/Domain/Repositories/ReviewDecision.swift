@@ -60,6 +60,19 @@ public enum ReviewDecision: Hashable, Sendable {
     case .discard: "discard"
     }
   }
+
+  /// A recorded decision for people; a reason that no person gave stands as it is.
+  package static func words(_ recorded: String) -> String {
+    switch recorded {
+    case "keepMine": "it was decided for mine"
+    case "keepTheirs": "it was decided for theirs"
+    case "fields": "it was decided element by element"
+    case "retry": "the write was sent again"
+    case "amend", "amended": "the write was corrected"
+    case "discard", "discarded": "the write was given up"
+    default: recorded
+    }
+  }
 }
 
 /// What a decision led to.

@@ -73,7 +73,7 @@ struct ReviewDecisionTests {
     await clinic.remove()
   }
 
-  @Test("a decision on values that are not there any more is refused, and the item shows those of now")
+  @Test("a decision on values that are not there any more is refused, and names the item that shows those of now")
   func overtakenByPull() async throws {
     let (clinic, item) = try await disputed()
     clinic.change("Patient", "p-1") { $0["gender"] = "unknown" }
@@ -81,11 +81,13 @@ struct ReviewDecisionTests {
     let error = await #expect(throws: AppError.self) {
       _ = try await clinic.data.review.decide(item.number, .keepMine, confirmed: true)
     }
-    #expect(error?.code == .notAllowed)
-    let shown = try await clinic.data.review.reviewItem(item.number)
-    #expect(texts(shown, \.theirs) == ["3", "unknown"])
+    let shown = try #require(await clinic.review().first)
+    #expect(error?.code == .notFound && shown.number != item.number)
+    #expect(error?.message.contains("the server changed again") == true)
+    #expect(error?.hint == "review show \(shown.number), which took its place")
+    #expect(texts(shown, \.theirs).suffix(2) == ["3", "unknown"])
     #expect(shown.serverVersion == "3")
-    _ = try await clinic.data.review.decide(item.number, .keepMine, confirmed: true)
+    _ = try await clinic.data.review.decide(shown.number, .keepMine, confirmed: true)
     #expect(try await clinic.sync().outcome == .complete)
     #expect(clinic.model.resource("Patient", "p-1")?["gender"]?.string == "female")
     await clinic.remove()

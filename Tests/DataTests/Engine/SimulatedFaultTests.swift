@@ -48,7 +48,7 @@ struct SimulatedFaultTests {
     }
     #expect(clinic.model.resource("Patient", "p-1")?.phone == "4")
     let now = try #require(await clinic.review().first)
-    #expect(now.elements.allSatisfy { $0.theirs?.contains("4") ?? false })
+    #expect(now.elements.allSatisfy { $0.theirs?.json.contains("4") ?? false })
     await clinic.remove()
   }
 
