@@ -71,7 +71,7 @@ enum PlainClient {
   private static func blockingSend(
     _ port: UInt16, _ method: String, _ target: String, _ headers: String, _ body: String
   ) -> Seen {
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(client) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

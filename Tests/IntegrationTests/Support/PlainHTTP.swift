@@ -14,7 +14,7 @@ enum PlainHTTP {
   private static func exchange(
     _ port: Int, _ method: String, _ target: String, _ body: String
   ) -> Result<String, ProgramFailure> {
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(client) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
