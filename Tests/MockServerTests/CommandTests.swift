@@ -42,7 +42,7 @@ private final class Command {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct CommandTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandTests {
   @Test(
     "wrong command lines are refused with status 2 and a message",
     arguments: [

@@ -2,7 +2,7 @@ import JSON
 import MockServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ListenerTests {
+@Suite(.timeLimit(.minutes(10))) struct ListenerTests {
   @Test func `requests come and go over a real socket`() async throws {
     let server = try await MockServer.start(model: MockModel.standing())
     let port = server.port
@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RelayTests {
+@Suite(.timeLimit(.minutes(10))) struct RelayTests {
   private func withRelay(_ body: (MockServer, MockRelay) async throws -> Void) async throws {
     let server = try await MockServer.start(model: MockModel.standing())
     let relay = try await MockRelay.start(to: server.baseURL)

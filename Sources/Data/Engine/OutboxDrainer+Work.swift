@@ -78,13 +78,12 @@ extension OutboxDrainer {
       return Decision(
         .moved(number, ServerDocument(key: claim.entry.key, document: nil, version: nil), reason: "gone at the server"))
     }
-    if AnswerTable.classify(status: answer.status, strategy: .update) == .tryAgain || answer.status >= 500 {
-      return SendDecision.tryAgain(claim.entry, answer, "not sent: \(ServerWords.describe(answer))", circumstances)
-    }
     guard answer.status == 200, let current = answer.resource(type: claim.entry.key.type, id: claim.entry.key.id)
     else {
-      // A server that does not let us read the record never will; one that only cannot just now is asked again.
-      let isFinal = (400...499).contains(answer.status) && ![408, 425, 429].contains(answer.status)
+      // A server that does not let us read the record never will: it has said so in FHIR, or by its status. One that
+      // only cannot just now is asked again.
+      let isBusy = answer.status >= 500 || AnswerTable.classify(status: answer.status, strategy: .update) == .tryAgain
+      let isFinal = !isBusy && (answer.resourceType != nil || (400...499).contains(answer.status))
       return isFinal
         ? nil : SendDecision.tryAgain(claim.entry, answer, "not sent: \(ServerWords.describe(answer))", circumstances)
     }

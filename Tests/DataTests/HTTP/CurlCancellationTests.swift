@@ -3,7 +3,7 @@ import Testing
 
 @testable import Data
 
-@Suite("CurlTransport, cancelled", .timeLimit(.minutes(2)))
+@Suite("CurlTransport, cancelled", .timeLimit(.minutes(10)))
 struct CurlCancellationTests {
   let transport = CurlTransport()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Data
 
 /// What a caller is told when there is no answer, and whether the request can have been processed.
-@Suite("CurlTransport without an answer", .timeLimit(.minutes(2)))
+@Suite("CurlTransport without an answer", .timeLimit(.minutes(10)))
 struct CurlFailureTests {
   let transport = CurlTransport()
 

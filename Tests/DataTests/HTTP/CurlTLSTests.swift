@@ -5,7 +5,7 @@ import Testing
 
 /// Certificates are checked: against `openssl s_server`, with a certificate made for the test.
 @Suite(
-  "CurlTransport over TLS", .timeLimit(.minutes(1)), .enabled(if: TLSServer.isAvailable, "needs the openssl command"))
+  "CurlTransport over TLS", .timeLimit(.minutes(10)), .enabled(if: TLSServer.isAvailable, "needs the openssl command"))
 struct CurlTLSTests {
   private func send(_ url: String, trusting file: String?) async -> Result<Int, TransportError> {
     do {

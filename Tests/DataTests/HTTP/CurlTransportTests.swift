@@ -3,7 +3,7 @@ import Testing
 
 @testable import Data
 
-@Suite("CurlTransport", .timeLimit(.minutes(2)))
+@Suite("CurlTransport", .timeLimit(.minutes(10)))
 struct CurlTransportTests {
   let transport = CurlTransport()
 

@@ -221,7 +221,7 @@ extension RawServer {
   }
 }
 
-/// Asks again and again, for at most ten seconds, whether something has come about.
+/// Asks again and again, for at most a minute, whether something has come about.
 func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
   let end = ContinuousClock.now.advanced(by: .seconds(60))
   while ContinuousClock.now < end {
