@@ -88,7 +88,7 @@ let package = Package(
         swiftSettings: mainActor),
       .testTarget(
         name: "AppTests",
-        dependencies: ["App", "Domain", "DesignSystem", "TestSupport"]
+        dependencies: ["App", "Data", "Domain", "DesignSystem", "TestSupport"]
           + features.map { .target(name: $0) },
         swiftSettings: mainActor),
       .testTarget(

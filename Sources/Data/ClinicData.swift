@@ -38,6 +38,9 @@ public struct ClinicData: Sendable {
   /// Who writes.
   public let author: Author
 
+  /// The types of record that are pulled.
+  public static let pulledTypes = PullPlan.types
+
   package let store: Store
   private let transport: CurlTransport?
   private let isOnline: Bool
@@ -61,6 +64,11 @@ public struct ClinicData: Sendable {
     /// The longest time for one request.
     public var requestTimeout: Duration
 
+    /// What of the server's records is pulled; `nil` for all of them.
+    public var selection: PullSelection?
+    /// For how long answers count as fresh.
+    public var windows: FreshnessWindows
+
     /// Whether edits join those that were never sent. Off, the same ends at the server in more requests: the tests
     /// compare the two.
     package var squashes = true
@@ -68,7 +76,8 @@ public struct ClinicData: Sendable {
     /// Creates a configuration.
     public init(
       directory: String, server: String? = nil, tokenFile: String? = nil, author: Author, isOffline: Bool = false,
-      isServiceIdentity: Bool = false, allowsPlainHTTP: Bool = false, requestTimeout: Duration = .seconds(30)
+      isServiceIdentity: Bool = false, allowsPlainHTTP: Bool = false, requestTimeout: Duration = .seconds(30),
+      selection: PullSelection? = nil, windows: FreshnessWindows = .clinical
     ) {
       self.directory = directory
       self.server = server
@@ -78,6 +87,8 @@ public struct ClinicData: Sendable {
       self.isServiceIdentity = isServiceIdentity
       self.allowsPlainHTTP = allowsPlainHTTP
       self.requestTimeout = requestTimeout
+      self.selection = selection
+      self.windows = windows
     }
   }
 
@@ -136,7 +147,8 @@ public struct ClinicData: Sendable {
     let author = configuration.author
     let context = StoreContext(
       store: store, revalidator: configuration.isOffline ? nil : client.map { Revalidator(store: store, client: $0) },
-      windows: .clinical, author: { author }, squashes: configuration.squashes)
+      windows: configuration.windows, plan: PullPlan(selection: configuration.selection), author: { author },
+      squashes: configuration.squashes)
     let sender = Engine.Sender(author: author, isService: configuration.isServiceIdentity)
     self.store = store
     self.author = author

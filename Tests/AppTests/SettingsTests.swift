@@ -1,3 +1,4 @@
+import Data
 import DesignSystem
 import Domain
 import Foundation
@@ -64,9 +65,37 @@ struct SettingsTests {
     #expect(error?.message.contains(part) == true && error?.message.contains("secret") == false)
   }
 
+  @Test("a profile says what is pulled, and for how long answers are fresh")
+  func selection() async throws {
+    let json = #"""
+      {"zone": "Europe/Paris", "pull": {"locations": ["l-1"], "practitioners": "dr-1", "daysBack": 1, "panelOf": ["dr-2"]},
+       "freshness": {"Appointment": {"fresh": "30s"}, "default": {"fresh": "10m", "expired": "2d"}}}
+      """#
+    try await withProfile(json) { home in
+      let settings = try await settings("", ["CLINIC_HOME": home])
+      let zone = try #require(ClinicZone("Europe/Paris"))
+      #expect(
+        settings.selection
+          == PullSelection(
+            locations: ["l-1"], practitioners: ["dr-1"], daysBack: 1, panelPractitioners: ["dr-2"], zone: zone))
+      #expect(settings.windows.windows["Appointment"] == FreshnessWindows.Window(fresh: 30, expired: 86_400))
+      #expect(settings.windows.standard == FreshnessWindows.Window(fresh: 600, expired: 172_800))
+      #expect(settings.windows.windows["Patient"] == FreshnessWindows.clinical.windows["Patient"])
+    }
+    try await withProfile("{}") { home in
+      let settings = try await settings("", ["CLINIC_HOME": home])
+      #expect(settings.selection == nil)
+    }
+  }
+
   @Test(
     "a profile that is none is refused",
-    arguments: ["[1]", "{\"server\": 1}", "{\"colour\": \"red\"}", "{\"plainHTTP\": \"yes\"}", "{"])
+    arguments: [
+      "{\"pull\": \"all\"}", "{\"pull\": {\"days\": \"1\"}}", "{\"pull\": {\"daysBack\": \"-1\"}}",
+      "{\"freshness\": {\"Patient\": {\"fresh\": \"soon\"}}}", "{\"freshness\": {\"Bundle\": {}}}",
+      "{\"freshness\": {\"Patient\": {\"fresh\": \"9d\", \"expired\": \"1d\"}}}",
+      "[1]", "{\"server\": [\"x\"]}", "{\"colour\": \"red\"}", "{\"plainHTTP\": \"yes\"}", "{",
+    ])
   func profiles(json: String) async throws {
     try await withProfile(json) { home in
       let error = await #expect(throws: AppError.self) { try await settings("", ["CLINIC_HOME": home]) }

@@ -83,9 +83,7 @@ struct PatientsTests {
   @Test("a registration writes what was given, echoes who it is, and opens the record")
   func register() async throws {
     let patients = FakePatientRepository(
-      expecting: .register, .search(PatientQuery(text: "Pérez Ana", limit: 20), .localOnly),
-      .search(PatientQuery(text: "Pérez", limit: 20), .localOnly),
-      .search(PatientQuery(text: "MRN|1", limit: 20), .localOnly))
+      expecting: .candidates, .register)
     let page = try await answer(
       "patients register --family Pérez --given Ana --birth 1980-05 --gender female --phone 555 --identifier 'urn:mrn|MRN|1'",
       commands(patients))
@@ -107,14 +105,66 @@ struct PatientsTests {
   @Test("someone who is probably registered already is pointed out first")
   func duplicate() async throws {
     let patients = FakePatientRepository(
-      expecting: .register, .search(PatientQuery(text: "Pérez Ana", limit: 20), .localOnly),
-      .search(PatientQuery(text: "Pérez", limit: 20), .localOnly))
-    patients.find(Snapshot(value: [PatientMatch(patient: Sample.ana, isPending: false)], freshness: .missing))
+      expecting: .candidates, .register)
+    let draft = Patient(
+      id: "", name: [HumanName(family: "Pérez", given: ["Ana"])], birthDate: .value(Sample.day("1980-05-17")))
+    patients.resemble(PatientCandidate(patient: Sample.ana, match: RegistrationMatch(draft, Sample.ana)))
     let line = "patients register --family Pérez --given Ana --birth 1980-05-17"
-    #expect(try await failure(line, commands(patients))?.code == .needsConfirmation)
+    let question = try await failure(line, commands(patients))
+    #expect(question?.code == .needsConfirmation && question?.message.contains("Pérez, Ana · born 1980-05-17") == true)
     #expect(patients.registered.isEmpty)
     let page = try await answer(line + " --yes", commands(patients))
     #expect(page.warnings.count == 1 && patients.registered.count == 1)
+  }
+
+  @Test("a registration is joined to a known patient after a question that names both, and opens that one")
+  func merge() async throws {
+    let registration = Patient(
+      id: "new-1", name: [HumanName(family: "Peres", given: ["Ana"])],
+      telecom: [ContactPoint(system: .known(.phone), value: "555-9")])
+    let patients = FakePatientRepository(
+      expecting: .read("new-1", .localOnly), .read(Sample.ana.id, .localOnly), .merge("new-1", Sample.ana.id))
+    patients.add(registration)
+    patients.add(Sample.ana)
+    let line = "patients merge new-1 --into p-1"
+    let question = try await failure(line, commands(patients))
+    #expect(question?.code == .needsConfirmation)
+    #expect(["Peres, Ana", "Pérez, Ana"].allSatisfy { question?.message.contains($0) == true })
+    let page = try await answer(line + " --yes", commands(patients))
+    #expect(text(page).contains("Registration joined, with 1 unsent write"))
+    #expect(page.warnings == ["not in the record, and not taken over: 555-9"])
+    #expect(coordinator.steps == [.patient(Sample.ana.id)])
+  }
+
+  @Test("a search tells by what someone was found, and with --remote asks the server and waits")
+  func foundBy() async throws {
+    let patients = FakePatientRepository(
+      expecting: .search(PatientQuery(text: "weiss"), .localOnly),
+      .search(PatientQuery(text: "weiss", asksServer: true), .revalidateAlways))
+    patients.find(
+      Snapshot(
+        value: [PatientMatch(patient: Sample.ana, isPending: false, reasons: [.formerName("Weiß")])],
+        freshness: .missing, mayBeIncomplete: true))
+    let page = try await answer("patients search weiss", commands(patients))
+    #expect(text(page).contains("formerly Weiß") && text(page).contains("may be incomplete"))
+    #expect(json(page).contains(#""foundBy":["formerly Weiß"]"#))
+    _ = try await answer("patients search weiss --remote", commands(patients))
+    #expect(patients.book.count(of: .search(PatientQuery(text: "weiss", asksServer: true), .revalidateAlways)) == 1)
+  }
+
+  @Test("a live list takes over differences keyed by id, and tells them")
+  func changes() async {
+    let query = PatientQuery(text: "an", limit: 50)
+    let patients = FakePatientRepository(expecting: .search(query, .revalidateWhenStale))
+    let other = Patient(id: "p-2", name: [HumanName(family: "Anders")])
+    func answer(_ found: [Patient]) -> Snapshot<[PatientMatch]> {
+      Snapshot(value: found.map { PatientMatch(patient: $0, isPending: false) }, freshness: .fresh(asOf: Sample.now))
+    }
+    patients.find(answer([Sample.ana]), answer([other, Sample.ana]))
+    let model = PatientsViewModel(patients: patients, errors: errors, context: Sample.context())
+    await model.search("an", reading: .live)
+    #expect(model.changes == ListChanges([.inserted("p-2", at: 0)]))
+    #expect(model.state.display?.rows.map(\.id) == ["p-2", Sample.ana.id])
   }
 
   @Test(

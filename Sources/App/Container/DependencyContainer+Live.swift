@@ -29,6 +29,6 @@ extension DependencyContainer {
     ClinicData.Configuration(
       directory: settings.storeDirectory, server: settings.server, tokenFile: settings.tokenFile,
       author: settings.author, isOffline: settings.isOffline, allowsPlainHTTP: settings.allowsPlainHTTP,
-      requestTimeout: settings.requestTimeout)
+      requestTimeout: settings.requestTimeout, selection: settings.selection, windows: settings.windows)
   }
 }

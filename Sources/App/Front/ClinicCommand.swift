@@ -115,7 +115,7 @@ private struct Start {
       settings: settings, repositories: repositories, files: ConsoleFiles(input: freeInput(parsed)), clock: clock,
       reading: reading(parsed),
       currentPatient: { visible.id },
-      progress: { printer.progress(SyncProgressText.text($0), style: style) })
+      progress: { printer.progress($0, at: clock.now(), style: style) })
     let front = Front(
       container: container, printer: printer, interruption: interruption, streams: streams, style: style,
       isConfirmed: parsed.globals.flag(FlagSpec.yes.name))
@@ -184,16 +184,5 @@ private struct Start {
     try await printer.note(
       "store \(settings.storeDirectory), server \(server), zone \(settings.zone), profile \(settings.profile)"
         + (settings.isOffline ? ", offline" : ""), style: style)
-  }
-}
-
-/// How far a sync has come, in words.
-nonisolated enum SyncProgressText {
-  static func text(_ progress: SyncProgress) -> String {
-    switch progress {
-    case .pushing(let settled, let total): "sending: \(settled) of \(total)"
-    case .pulling(let type, let received, let total):
-      "receiving \(type): \(received)" + (total.map { " of about \($0)" } ?? "")
-    }
   }
 }

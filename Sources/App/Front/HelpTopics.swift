@@ -45,7 +45,7 @@ nonisolated enum HelpTopics {
       ]),
       .spacer, .heading("profile"),
       .paragraph(
-        "A profile is a JSON object of texts in the file PROFILE.json; the profile that is used unless another is named is clinic.json."
+        "A profile is a JSON object in the file PROFILE.json; the profile that is used unless another is named is clinic.json."
       ),
       .fields([
         Field("server", "the server's base URL"), Field("zone", "the clinic's time zone"),
@@ -53,6 +53,12 @@ nonisolated enum HelpTopics {
         Field("location", "the id of the place that is booked"),
         Field("plainHTTP", "allow lets requests go unencrypted to other machines; this machine always may be asked so"),
         Field("timeout", "the longest time for one request, in seconds"),
+        Field(
+          "pull",
+          "an object: locations, practitioners, daysBack, daysAhead, panelOf, patients. Only what these need is pulled"),
+        Field(
+          "freshness",
+          "an object by type of record, or default: fresh and expired, as 90s, 15m, 24h or 7d"),
       ]),
     ])
 

@@ -36,6 +36,7 @@ final class Printer {
   private let streams: FrontStreams
   private let environment: Environment
   private var showsProgress = false
+  private var meter = SyncProgressMeter()
 
   init(streams: FrontStreams, environment: Environment) {
     self.streams = streams
@@ -99,11 +100,23 @@ final class Printer {
     try await streams.errors.write(text)
   }
 
-  /// Shows how far something has come, over what was shown before; only to someone who wants things to move.
-  func progress(_ text: String, style: OutputStyle) {
-    guard streams.errorsAreTerminal, !style.isJSON, !style.isPlain, environment.allowsMotion else { return }
-    streams.errors.post("\r\u{1B}[K" + VisibleText.flat(text))
-    showsProgress = true
+  /// Shows how far a sync has come: a bar to someone who wants things to move, a line every few seconds to everyone else,
+  /// an event to programs.
+  func progress(_ progress: SyncProgress, at now: Instant, style: OutputStyle) {
+    let moves = streams.errorsAreTerminal && !style.isPlain && environment.allowsMotion && !environment.usesScreenReader
+    let pause: Int64 = style.isJSON ? 1_000 : moves ? 0 : 3_000
+    let milliseconds = now.secondsSince1970 * 1_000 + Int64(now.nanoseconds / 1_000_000)
+    guard let reading = meter.take(progress, at: milliseconds, every: pause) else { return }
+    if style.isJSON {
+      streams.output.post(JSONRenderer().render(Page(records: [reading.record])))
+    } else if moves {
+      let width = environment.columns ?? streams.columns ?? 80
+      let line = reading.bar(cells: 20)
+      streams.errors.post("\r\u{1B}[K" + VisibleText.flat(line.count < width ? line : reading.text))
+      showsProgress = true
+    } else {
+      streams.errors.post(VisibleText.flat(reading.text) + "\n")
+    }
   }
 
   private func clearProgress() {

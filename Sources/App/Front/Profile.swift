@@ -1,8 +1,9 @@
+import Data
 import Dispatch
 import Domain
 import Foundation
 
-/// What a site writes down once: a JSON object of texts, `NAME.json` in the configuration's folder.
+/// What a site writes down once: a JSON object, `NAME.json` in the configuration's folder.
 nonisolated struct Profile: Hashable, Sendable {
   /// The server's base URL.
   var server: String?
@@ -16,6 +17,36 @@ nonisolated struct Profile: Hashable, Sendable {
   var allowsPlainHTTP = false
   /// The longest time for one request, in whole seconds.
   var timeout: String?
+  /// What of the server's records is pulled, without the zone; `nil` for all of them.
+  var pull: Pull?
+  /// For how long answers count as fresh.
+  var windows = FreshnessWindows.clinical
+
+  /// What of the server's records is pulled.
+  struct Pull: Hashable, Sendable {
+    /// The ids of places.
+    var locations: [String]
+    /// The ids of practitioners.
+    var practitioners: [String]
+    /// Days of the schedule before today.
+    var daysBack: Int?
+    /// Days of the schedule after today.
+    var daysAhead: Int?
+    /// The ids of general practitioners whose patients are pulled.
+    var panelOf: [String]
+    /// The ids of further patients.
+    var patients: [String]
+
+    /// The selection, in a zone.
+    func selection(_ zone: ClinicZone) -> PullSelection {
+      var selection = PullSelection(
+        locations: locations, practitioners: practitioners, panelPractitioners: panelOf, panelPatients: patients,
+        zone: zone)
+      if let daysBack { selection.daysBack = daysBack }
+      if let daysAhead { selection.daysAhead = daysAhead }
+      return selection
+    }
+  }
 
   /// Reads a profile. A file that is not there gives an empty one, unless it was asked for by name.
   ///
@@ -31,23 +62,46 @@ nonisolated struct Profile: Hashable, Sendable {
       }
       return Profile()
     }
-    guard let members = try? JSONDecoder().decode([String: String].self, from: data) else {
-      throw AppError(
-        .invalidInput, "\(path) is no JSON object of texts", hint: #"write it as {"server": "https://host/fhir"}"#)
-    }
-    let known: Set<String> = ["server", "zone", "practitioner", "location", "plainHTTP", "timeout"]
-    if let unknown = members.keys.sorted().first(where: { !known.contains($0) }) {
-      throw AppError(
-        .invalidInput, "\(path) has an unknown key \"\(unknown)\"",
-        hint: "known are \(known.sorted().joined(separator: ", "))")
-    }
-    let plain = members["plainHTTP"] ?? "refuse"
+    let file = try ProfileFile(data, path: path)
+    try file.refuseUnknown([
+      "server", "zone", "practitioner", "location", "plainHTTP", "timeout", "pull", "freshness",
+    ])
+    let plain = try file.text("plainHTTP") ?? "refuse"
     guard ["allow", "refuse"].contains(plain) else {
       throw AppError(.invalidInput, "\(path) says \"\(plain)\" for plainHTTP", hint: "write allow or refuse")
     }
     return Profile(
-      server: members["server"], zone: members["zone"], practitioner: members["practitioner"],
-      location: members["location"], allowsPlainHTTP: plain == "allow", timeout: members["timeout"])
+      server: try file.text("server"), zone: try file.text("zone"), practitioner: try file.text("practitioner"),
+      location: try file.text("location"), allowsPlainHTTP: plain == "allow", timeout: try file.text("timeout"),
+      pull: try pull(file.object("pull")), windows: try windows(file.object("freshness")))
+  }
+
+  private static func pull(_ file: ProfileFile?) throws(AppError) -> Pull? {
+    guard let file else { return nil }
+    try file.refuseUnknown(["locations", "practitioners", "daysBack", "daysAhead", "panelOf", "patients"])
+    return Pull(
+      locations: try file.list("locations"), practitioners: try file.list("practitioners"),
+      daysBack: try file.number("daysBack", in: 0...3_660), daysAhead: try file.number("daysAhead", in: 0...3_660),
+      panelOf: try file.list("panelOf"), patients: try file.list("patients"))
+  }
+
+  /// Windows by type; a bound that is not given stays as it is.
+  private static func windows(_ file: ProfileFile?) throws(AppError) -> FreshnessWindows {
+    var windows = FreshnessWindows.clinical
+    guard let file else { return windows }
+    try file.refuseUnknown(ClinicData.pulledTypes + ["default"])
+    for name in file.names {
+      guard let bounds = try file.object(name) else { continue }
+      try bounds.refuseUnknown(["fresh", "expired"])
+      var window = windows.windows[name] ?? windows.standard
+      window.fresh = try bounds.seconds("fresh") ?? window.fresh
+      window.expired = try bounds.seconds("expired") ?? window.expired
+      guard window.fresh <= window.expired else {
+        throw AppError(.invalidInput, "\(bounds.place): what is fresh cannot be expired", field: name)
+      }
+      if name == "default" { windows.standard = window } else { windows.windows[name] = window }
+    }
+    return windows
   }
 
   private static func contents(of path: String) -> Result<Foundation.Data?, AppError> {

@@ -1,3 +1,4 @@
+import Data
 import DesignSystem
 import Domain
 import Foundation
@@ -25,6 +26,10 @@ nonisolated struct Settings: Hashable, Sendable {
   var allowsPlainHTTP = false
   /// The longest time for one request.
   var requestTimeout: Duration = .seconds(30)
+  /// What of the server's records is pulled; `nil` for all of them.
+  var selection: PullSelection?
+  /// For how long answers count as fresh.
+  var windows = FreshnessWindows.clinical
 }
 
 extension Settings {
@@ -36,16 +41,18 @@ extension Settings {
     let name = try profileName(options)
     let file = environment.configurationDirectory.map { "\($0)/\(name).json" }
     let profile = try await Profile.read(file, isRequired: options.option(FrontOptions.profile.name) != nil)
+    let zone = try zone(environment, profile)
     return Settings(
       profile: name, storeDirectory: try store(options, environment, profile: name),
       server: try server(options, environment, profile), tokenFile: environment["CLINIC_TOKEN_FILE"],
-      zone: try zone(environment, profile),
+      zone: zone,
       author: Author(
         issuer: "os", subject: environment["USER"] ?? NSUserName(),
         practitioner: profile.practitioner.map { Practitioner.ID($0) }),
       bookingDefaults: BookingDefaults(practitioner: profile.practitioner, location: profile.location),
       isOffline: options.flag(FrontOptions.offline.name), allowsPlainHTTP: profile.allowsPlainHTTP,
-      requestTimeout: try timeout(environment, profile))
+      requestTimeout: try timeout(environment, profile), selection: profile.pull?.selection(zone),
+      windows: profile.windows)
   }
 
   private static func profileName(_ options: OptionValues) throws(AppError) -> String {

@@ -7,9 +7,11 @@ extension OutboxDrainer {
   /// - Parameter count: how many entries the action has: if some could not be claimed, none goes.
   func sendTogether(_ claims: [Claim], of count: Int) async -> [DrainAnswer] {
     guard claims.count == count else { return notSent(claims) }
-    for claim in claims where claim.comparesFirst {
+    for claim in claims where claim.comparesFirst || claim.asksForDuplicates {
       // One of them would not go: then none does, and each is looked at by itself.
-      if let decision = await compare(claim) { return spread(decision, from: claim, over: claims) }
+      if let decision = claim.comparesFirst ? await compare(claim) : await lookForDuplicates(claim) {
+        return spread(decision, from: claim, over: claims)
+      }
     }
     let parts = claims.map { TransactionBundle.Part(entry: $0.entry, attempt: $0.attempt) }
     do throws(TransportError) {

@@ -9,6 +9,8 @@ extension OutboxDrainer {
     var base: JSONValue?
     /// Whether the server's version must be compared before the request goes.
     var comparesFirst: Bool
+    /// Whether it is a registration that was not compared with the server's patients yet.
+    var asksForDuplicates: Bool
   }
 
   /// Freezes and claims entries in one transaction. What it does not return was settled by another process meanwhile.
@@ -27,11 +29,14 @@ extension OutboxDrainer {
           continue
         }
         try transaction.claim(entry, attempt)
+        let isNewPatient = entry.kind == .create && entry.key.type == Patient.resourceType
+        let isCompared = try transaction.isCompared(entry.number)
         claims.append(
           Claim(
             entry: entry, attempt: attempt, base: record?.base,
             comparesFirst: [.update, .delete].contains(attempt.strategy)
-              && knowledge.mustCompareFirst(type: entry.key.type)))
+              && knowledge.mustCompareFirst(type: entry.key.type),
+            asksForDuplicates: isNewPatient && !isCompared))
       }
       FailPoint.claimBeforeCommit.pass()
       return claims
@@ -42,8 +47,9 @@ extension OutboxDrainer {
 
   /// Sends one claimed entry.
   func send(_ claim: Claim, _ server: ServerKnowledge) async -> DrainAnswer {
-    if claim.comparesFirst, let decision = await compare(claim) {
-      return DrainAnswer(subject: .entry(claim.entry.number, attempt: claim.attempt.id, decision))
+    let objection = claim.comparesFirst ? await compare(claim) : await lookForDuplicates(claim)
+    if let objection {
+      return DrainAnswer(subject: .entry(claim.entry.number, attempt: claim.attempt.id, objection))
     }
     let decision: Decision
     do throws(TransportError) {
@@ -181,12 +187,19 @@ extension OutboxDrainer {
       now: store.effects.clock.now().milliseconds, unit: store.effects.random.unitInterval())
   }
 
-  private func pause(_ entry: OutboxEntry) -> Int64 {
+  func pause(_ entry: OutboxEntry) -> Int64 {
     circumstances.now + Backoff.delay(attempts: entry.attempts + 1, unit: circumstances.unit)
   }
 }
 
 extension StoreTransaction {
+  /// Whether a person has said that a registration is to be sent whoever is alike.
+  func isCompared(_ number: OutboxNumber) throws(AppError) -> Bool {
+    try first("SELECT compared FROM outbox WHERE number = ?", [.integer(number)]) { row throws(SQLiteError) in
+      row.flag(0)
+    } ?? false
+  }
+
   /// The entries of a resource that could not be read wait for a while.
   func postpone(_ key: ResourceKey, unit: Double, countsAttempt: Bool) throws(AppError) {
     guard let entry = try outboxEntries(on: key).first, entry.state == .pending else { return }

@@ -2,12 +2,16 @@ package import Domain
 
 /// The words by which a record is found, and the words of a question.
 package enum SearchText {
+  /// The version of the words: who stores them stores this beside them, and makes them anew when it changes.
+  package static let version = "\(TextFolding.version).2"
+
   /// All words by which a patient is found, each once, in a fixed order: names (former ones too), identifiers with and
-  /// without their separators, phone numbers and e-mail addresses.
+  /// without their separators, phone numbers and e-mail addresses, the digits of the birth date.
   package static func terms(for patient: Patient) -> [String] {
     var terms = names(patient.name)
     terms += identifiers(patient.identifier)
     terms += patient.telecom.flatMap(contact)
+    if let birthDate = patient.birthDate.value { terms.append(BirthDateText.digits(birthDate)) }
     return unique(terms)
   }
 
@@ -29,21 +33,25 @@ package enum SearchText {
     unique(TextFolding.tokens(text))
   }
 
-  private static func names(_ names: [HumanName]) -> [String] {
+  /// The words of names.
+  static func names(_ names: [HumanName]) -> [String] {
     names.flatMap { name in
       let parts = [name.family, name.text].compactMap(\.self) + name.given + name.prefix + name.suffix
       return parts.flatMap(TextFolding.indexTokens)
     }
   }
 
-  private static func identifiers(_ identifiers: [Identifier]) -> [String] {
+  /// The words of identifiers.
+  static func identifiers(_ identifiers: [Identifier]) -> [String] {
     identifiers.compactMap(\.value).flatMap { value in
       let tokens = TextFolding.indexTokens(value)
-      return tokens + (tokens.count > 1 ? [tokens.joined()] : [])
+      // Also from each of its groups on: the letters in front of a number are often left out.
+      return tokens + tokens.indices.dropLast().map { tokens[$0...].joined() }
     }
   }
 
-  private static func contact(_ point: ContactPoint) -> [String] {
+  /// The words of a way to reach someone.
+  static func contact(_ point: ContactPoint) -> [String] {
     guard let value = point.value else { return [] }
     let tokens = TextFolding.indexTokens(value)
     switch point.system?.known {

@@ -13,6 +13,8 @@ struct PageCommit: Sendable {
   var seen: Set<ResourceKey>
   /// The server's time when the pass began, for servers that stamp no resources.
   var serverTime: Instant?
+  /// Whose scope is whose, by the patient's id, in a pass over charts.
+  var patients: [String: Int] = [:]
 
   /// What a page changed.
   struct Result: Sendable {
@@ -25,13 +27,16 @@ struct PageCommit: Sendable {
   }
 
   /// Stores the page and moves the cursor, in one transaction; the watermark moves only with the last page.
-  func apply(to stored: ScopeRecord, _ transaction: StoreTransaction) throws(AppError) -> Result {
-    var scope = stored
+  ///
+  /// - Parameter stored: the scopes of the pass: one, or those of several patients.
+  func apply(to stored: [ScopeRecord], _ transaction: StoreTransaction) throws(AppError) -> Result {
+    var scopes = stored
     // The row of a new scope comes before its members.
-    try transaction.store(scope)
+    for scope in scopes { try transaction.store(scope) }
     let lag = try transaction.serverKnowledge().searchLag
     var result = Result(seen: seen)
     result.warnings = page.warnings
+    var stamps: Instant?
     var reachedKnown = false
     for entry in page.entries {
       switch entry.content {
@@ -40,51 +45,59 @@ struct PageCommit: Sendable {
           reachedKnown = true
           continue
         }
-        try store(document, key, entry, scope: &scope, lag: lag, &result, transaction)
+        try store(document, key, entry, scopes, &stamps, lag: lag, &result, transaction)
       case .resource(let document, nil):
-        try transaction.keepUnreadable(document, scope: scope.name, reason: "a resource without an id")
+        try transaction.keepUnreadable(document, scope: scopes[0].name, reason: "a resource without an id")
         result.warnings.append("a resource without an id was set aside")
       case .deletion(let key):
         if isOlderThanAsked(entry.response?.lastModified?.text) {
           reachedKnown = true
           continue
         }
-        if let stamp = entry.response?.lastModified { scope.note(stamp) }
+        if let stamp = entry.response?.lastModified { stamps = max(stamps ?? stamp, stamp) }
         guard result.seen.insert(key).inserted else { continue }
         if try transaction.isOlderThanKnown(entry.response?.lastModified?.text, key) { continue }
-        result.deleted += try transaction.receiveDeletion(key, asked: asked) ? 1 : 0
-        try transaction.addMember(key, of: scope)
+        try transaction.noteDisappearance(of: key, .deleted)
+        try transaction.addMember(key, of: scopes[0])
       case .answer: continue
       }
     }
     for unreadable in page.unreadable {
-      try transaction.keepUnreadable(unreadable.raw, scope: scope.name, reason: unreadable.reason)
+      try transaction.keepUnreadable(unreadable.raw, scope: scopes[0].name, reason: unreadable.reason)
       result.warnings.append("entry \(unreadable.index + 1) of a page was set aside: \(unreadable.reason)")
     }
     FailPoint.pageResourcesStored.pass()
     // Some servers' history links forget since when: what is older than that was seen in an earlier pass.
     result.isComplete = next == nil || reachedKnown
-    scope.cursor = result.isComplete ? nil : next
+    for index in scopes.indices {
+      if let stamps { scopes[index].note(stamps) }
+      scopes[index].cursor = result.isComplete || scopes.count > 1 ? nil : next
+      if result.isComplete { scopes[index].complete(now: transaction.nowMilliseconds, serverTime: serverTime) }
+    }
     if result.isComplete {
-      scope.complete(now: transaction.nowMilliseconds, serverTime: serverTime)
-      try transaction.removeDeletedMembers(of: scope)
+      let gone = try transaction.settleDeletions(type: scopes[0].type, asked: asked)
+      result.deleted += gone.deleted
+      result.warnings += gone.warnings
+      for scope in scopes { try transaction.removeDeletedMembers(of: scope) }
       FailPoint.watermarkBeforeCommit.pass()
     }
-    try transaction.store(scope)
+    for scope in scopes { try transaction.store(scope) }
     FailPoint.pageBeforeCommit.pass()
     return result
   }
 
   private func store(
-    _ document: JSONValue, _ key: ResourceKey, _ entry: BundlePage.Entry, scope: inout ScopeRecord,
-    lag: Int64, _ result: inout Result, _ transaction: StoreTransaction
+    _ document: JSONValue, _ key: ResourceKey, _ entry: BundlePage.Entry, _ scopes: [ScopeRecord],
+    _ stamps: inout Instant?, lag: Int64, _ result: inout Result, _ transaction: StoreTransaction
   ) throws(AppError) {
     if document.isSubsetted {
       result.warnings.append("\(key) came without all its elements and was not stored")
       return
     }
-    let isMatch = entry.mode == .match && key.type == scope.type
-    if isMatch, let stamp = document["meta"]?["lastUpdated"]?.string.flatMap(Instant.init) { scope.note(stamp) }
+    let isMatch = entry.mode == .match && key.type == scopes[0].type
+    if isMatch, let stamp = document["meta"]?["lastUpdated"]?.string.flatMap(Instant.init) {
+      stamps = max(stamps ?? stamp, stamp)
+    }
     guard result.seen.insert(key).inserted || !kind.isHistory else { return }
     if kind.isHistory, try transaction.isOlderThanKnown(document["meta"]?["lastUpdated"]?.string, key) { return }
     if isMatch { result.received += 1 }
@@ -94,7 +107,14 @@ struct PageCommit: Sendable {
     {
       result.changed += 1
     }
-    if isMatch { try transaction.addMember(key, of: scope) }
+    if isMatch, let home = home(of: document, transaction) { try transaction.addMember(key, of: scopes[home]) }
+  }
+
+  /// Which of the scopes a document belongs to.
+  private func home(of document: JSONValue, _ transaction: StoreTransaction) -> Int? {
+    guard !patients.isEmpty else { return 0 }
+    return FHIRReference.keys(in: document, ownBase: transaction.ownBase).lazy
+      .filter { $0.type == Patient.resourceType }.compactMap { patients[$0.id] }.first
   }
 
   private func isOlderThanAsked(_ stamp: String?) -> Bool {
@@ -121,7 +141,7 @@ extension ScopeRecord {
 
 extension JSONValue {
   /// Whether the server says that it left elements out (hl7.org/fhir/R4/search.html#summary).
-  fileprivate var isSubsetted: Bool {
+  var isSubsetted: Bool {
     self["meta"]?["tag"]?.array?.contains { $0["code"]?.string == "SUBSETTED" } ?? false
   }
 }
@@ -190,7 +210,7 @@ extension StoreTransaction {
   /// Takes the news that a resource was deleted.
   ///
   /// - Returns: whether it was new.
-  func receiveDeletion(_ key: ResourceKey, asked: Int64) throws(AppError) -> Bool {
+  func receiveDeletion(_ key: ResourceKey, asked: Int64?) throws(AppError) -> Bool {
     guard let record = try resource(key), record.state == .present else { return false }
     try removeMember(record.key)
     return try receive(ServerDocument(key: record.key, document: nil, version: nil), asked: asked) == .stored

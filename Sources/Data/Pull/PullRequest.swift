@@ -18,14 +18,16 @@ enum PullRequest {
     case updated(since: Instant)
 
     /// Chooses by what was pulled before and what the server claims.
-    init(watermark: Instant?, type: String, server: ServerKnowledge) {
+    ///
+    /// - Parameter isWhole: whether the type is pulled as a whole: a history knows no filter.
+    init(watermark: Instant?, type: String, isWhole: Bool, server: ServerKnowledge) {
       guard let watermark else {
         self = .all
         return
       }
       let since = Instant(secondsSince1970: watermark.secondsSince1970 - PullRequest.overlapSeconds)
       let keepsHistory = server.capabilities?.types[type]?.allows("history-type") ?? false
-      self = keepsHistory ? .history(since: since) : .updated(since: since)
+      self = isWhole && keepsHistory ? .history(since: since) : .updated(since: since)
     }
 
     var isHistory: Bool {
@@ -34,18 +36,20 @@ enum PullRequest {
   }
 
   /// The target, relative to the base.
-  static func target(_ kind: Kind, type: String) -> String {
+  ///
+  /// - Parameter filter: what the pass is confined to, as a query.
+  static func target(_ kind: Kind, type: String, filter: String = "") -> String {
+    var parameters: [(name: String, value: String)] = []
+    var path = "\(type)?"
     switch kind {
-    case .all:
-      "\(type)?" + SearchQuery.encode([("_sort", "_lastUpdated"), ("_count", String(pageSize))])
+    case .all: parameters = [("_sort", "_lastUpdated")]
     case .history(let since):
+      path = "\(type)/_history?"
       // A time in `Z`: some servers compare the text.
-      "\(type)/_history?" + SearchQuery.encode([("_since", since.utcText), ("_count", String(pageSize))])
-    case .updated(let since):
-      "\(type)?"
-        + SearchQuery.encode([
-          ("_lastUpdated", "ge\(since.utcText)"), ("_sort", "_lastUpdated"), ("_count", String(pageSize)),
-        ])
+      parameters = [("_since", since.utcText)]
+    case .updated(let since): parameters = [("_lastUpdated", "ge\(since.utcText)"), ("_sort", "_lastUpdated")]
     }
+    let query = SearchQuery.encode(parameters + [("_count", String(pageSize))])
+    return path + (filter.isEmpty ? query : filter + "&" + query)
   }
 }

@@ -19,6 +19,15 @@ struct Puller: Sendable {
     var warnings: [String] = []
     /// Why it ended early; nothing for a complete pass.
     var failure: Failure?
+
+    /// Adds what another pass over the same type did.
+    mutating func add(_ other: Result) {
+      received += other.received
+      changed += other.changed
+      deleted += other.deleted
+      warnings += other.warnings.filter { !warnings.contains($0) }
+      failure = other.failure
+    }
   }
 
   /// Why a pull ended early.
@@ -37,14 +46,27 @@ struct Puller: Sendable {
     case failed(Failure)
   }
 
-  /// Pulls one type.
+  /// Makes one pass; for a window of time, what has left it is looked after too.
   ///
   /// - Parameter mayGoOn: asked before every page.
-  func pull(type: String, mayGoOn: @Sendable () -> Bool) async throws(AppError) -> Result {
+  func pull(_ pass: PullPass, mayGoOn: @Sendable () -> Bool) async throws(AppError) -> Result {
+    var result = try await list(pass, mayGoOn: mayGoOn)
+    guard result.failure == nil, let window = pass.scopes.first, window.isWindow else { return result }
+    let (scope, unseen) = try await store.read { transaction throws(AppError) in
+      let scope = try transaction.scope(window)
+      return (scope, try transaction.membersUnseen(in: scope))
+    }
+    let recheck = Recheck(store: store, client: client)
+    result.add(try await recheck.run(unseen, leaving: scope, mayGoOn: mayGoOn))
+    return result
+  }
+
+  private func list(_ pass: PullPass, mayGoOn: @Sendable () -> Bool) async throws(AppError) -> Result {
+    let type = pass.type
     var result = Result()
     var restarts = 0
     while true {
-      switch try await pass(type: type, &result, mayGoOn: mayGoOn) {
+      switch try await run(pass, &result, mayGoOn: mayGoOn) {
       case .complete(let wasResumed):
         // A history lists the newest first: one that was cut ends without what changed since.
         guard wasResumed else { return result }
@@ -60,17 +82,22 @@ struct Puller: Sendable {
     }
   }
 
-  private func pass(type: String, _ result: inout Result, mayGoOn: @Sendable () -> Bool)
+  private func run(_ pass: PullPass, _ result: inout Result, mayGoOn: @Sendable () -> Bool)
     async throws(AppError) -> PassEnd
   {
-    let (stored, knowledge, known) = try await store.read { transaction throws(AppError) in
-      let scope = try transaction.scope(type: type)
-      return (scope, try transaction.serverKnowledge(), try transaction.membersSeen(in: scope))
+    let type = pass.type
+    let (scopes, knowledge, known) = try await store.read { transaction throws(AppError) in
+      let scopes = try transaction.scopes(of: pass)
+      return (scopes, try transaction.serverKnowledge(), try transaction.membersSeen(in: scopes[0]))
     }
-    let kind = PullRequest.Kind(watermark: stored.watermark, type: type, server: knowledge)
-    let isResumed = stored.cursor != nil
-    let number = isResumed ? stored.pass : stored.pass + 1
-    var url = stored.cursor ?? "\(client.base)/\(PullRequest.target(kind, type: type))"
+    // What several patients' scopes lack together is what the one that was pulled longest ago lacks.
+    let watermark = scopes.contains { $0.watermark == nil } ? nil : scopes.compactMap(\.watermark).min()
+    let kind = PullRequest.Kind(watermark: watermark, type: type, isWhole: pass.isWhole, server: knowledge)
+    let cursor = pass.isResumable ? scopes[0].cursor : nil
+    let isResumed = cursor != nil
+    let numbers = scopes.map { isResumed ? $0.pass : $0.pass + 1 }
+    let patients = pass.scopes.count > 1 ? Self.places(pass.scopes) : [:]
+    var url = cursor ?? "\(client.base)/\(PullRequest.target(kind, type: type, filter: pass.query))"
     var visited: Set<String> = []
     // A history lists older versions later: what an earlier part of this pass has taken must not be taken back.
     var seen = isResumed && kind.isHistory ? known : []
@@ -78,22 +105,22 @@ struct Puller: Sendable {
     while true {
       guard mayGoOn(), !Task.isCancelled else { return .failed(.stopped) }
       guard visited.insert(url).inserted else {
-        try await restart(type)
+        try await restart(pass)
         return .restart("the server's page links go round in circles")
       }
       let asked = try await store.read { transaction throws(AppError) in try transaction.readMark() }
       let answer: FHIRAnswer
       do throws(TransportError) { answer = try await client.readPage(url) } catch {
-        return .failed(try await failed(type, error))
+        return .failed(try await failed(pass, error))
       }
       guard answer.status == 200, answer.resourceType == "Bundle", let document = answer.document,
         let page = BundleReader.read(document)
       else {
         if isResumed || visited.count > 1, [400, 404, 410].contains(answer.status), !answer.looksLikeAnotherServer {
-          try await restart(type)
+          try await restart(pass)
           return .restart("the server's page links expired")
         }
-        return .failed(try await refused(type, answer))
+        return .failed(try await refused(pass, answer))
       }
       if serverTime == nil { serverTime = answer.dateSeconds.map { Instant(secondsSince1970: $0) } }
       let next = page.nextLink.map { LinkResolver.resolve($0, against: url) ?? "" }
@@ -101,11 +128,12 @@ struct Puller: Sendable {
         return .failed(
           .halt(.notFHIR(AppError(.notFHIR, "a page of \(type) leads to another server, where nothing is sent"))))
       }
-      let commit = PageCommit(page: page, kind: kind, next: next, asked: asked, seen: seen, serverTime: serverTime)
+      let commit = PageCommit(
+        page: page, kind: kind, next: next, asked: asked, seen: seen, serverTime: serverTime, patients: patients)
       let applied = try await store.write(durability: .normal) { transaction throws(AppError) in
-        var scope = try transaction.scope(type: type)
-        scope.pass = number
-        return try commit.apply(to: scope, transaction)
+        var scopes = try transaction.scopes(of: pass)
+        for index in scopes.indices { scopes[index].pass = numbers[index] }
+        return try commit.apply(to: scopes, transaction)
       }
       FailPoint.pageCommitted.pass()
       result.received += applied.received
@@ -120,28 +148,58 @@ struct Puller: Sendable {
     }
   }
 
-  private func restart(_ type: String) async throws(AppError) {
-    try await store.write(durability: .normal) { transaction throws(AppError) in
-      var scope = try transaction.scope(type: type)
+  /// Where in a list of scopes each patient's stands.
+  private static func places(_ scopes: [PullScope]) -> [String: Int] {
+    var places: [String: Int] = [:]
+    for (index, scope) in scopes.enumerated() { if let patient = scope.patient { places[patient] = index } }
+    return places
+  }
+
+  private func restart(_ pass: PullPass) async throws(AppError) {
+    try await change(pass) { scope in
       scope.cursor = nil
       scope.passWatermark = nil
-      try transaction.store(scope)
     }
   }
 
-  private func failed(_ type: String, _ error: TransportError) async throws(AppError) -> Failure {
-    let appError = AppError(error)
-    try await note(type, appError.message)
-    return error.kind == .cancelled ? .stopped : .halt(error.kind == .noToken ? .signIn : .unreachable(appError))
+  private func change(
+    _ pass: PullPass, evenIfCancelled: Bool = false, _ change: @Sendable (inout ScopeRecord) -> Void
+  ) async throws(AppError) {
+    try await store.write(durability: .normal, evenIfCancelled: evenIfCancelled) { transaction throws(AppError) in
+      for var scope in try transaction.scopes(of: pass) {
+        change(&scope)
+        try transaction.store(scope)
+      }
+    }
   }
 
-  private func refused(_ type: String, _ answer: FHIRAnswer) async throws(AppError) -> Failure {
+  private func failed(_ pass: PullPass, _ error: TransportError) async throws(AppError) -> Failure {
+    let failure = Failure(error)
+    try await change(pass, evenIfCancelled: true) { $0.error = AppError(error).message }
+    return failure
+  }
+
+  private func refused(_ pass: PullPass, _ answer: FHIRAnswer) async throws(AppError) -> Failure {
     let words = ServerWords.describe(answer)
-    try await note(type, words)
+    try await change(pass, evenIfCancelled: true) { $0.error = words }
+    return try await store.failure(answer, of: pass.type)
+  }
+}
+
+extension Puller.Failure {
+  init(_ error: TransportError) {
+    self = error.kind == .cancelled ? .stopped : .halt(error.kind == .noToken ? .signIn : .unreachable(AppError(error)))
+  }
+}
+
+extension Store {
+  /// What an answer that is no page means for a pull.
+  func failure(_ answer: FHIRAnswer, of type: String) async throws(AppError) -> Puller.Failure {
+    let words = ServerWords.describe(answer)
     if let halt = ServerWords.halt(answer) { return .halt(halt) }
     if answer.status == 429 || answer.status == 503, let pause = answer.retryAfter {
-      let until = store.effects.clock.now().milliseconds + min(pause.milliseconds, Throttle.longest)
-      try await store.write { transaction throws(AppError) in try transaction.throttle(until: until) }
+      let until = effects.clock.now().milliseconds + min(pause.milliseconds, Throttle.longest)
+      try await write { transaction throws(AppError) in try transaction.throttle(until: until) }
       return .halt(.throttled(until: until))
     }
     if answer.status >= 500 || answer.status == 429 || answer.status == 408 {
@@ -151,13 +209,5 @@ struct Puller: Sendable {
       return .halt(.notFHIR(AppError(.notFHIR, words, hint: "check the address of the server")))
     }
     return .unavailable("\(type) was not pulled: \(words)")
-  }
-
-  private func note(_ type: String, _ error: String) async throws(AppError) {
-    try await store.write(durability: .normal, evenIfCancelled: true) { transaction throws(AppError) in
-      var scope = try transaction.scope(type: type)
-      scope.error = error
-      try transaction.store(scope)
-    }
   }
 }

@@ -16,7 +16,8 @@ struct AppointmentStore: AppointmentRepository {
   }
 
   func appointments(matching query: AppointmentQuery, policy: ReadPolicy) -> Snapshots<[ScheduledAppointment]> {
-    context.list(scopes: [Appointment.resourceType], types: Self.people, policy: policy) {
+    let behind = context.plan.schedule(query.span)
+    return context.list(Appointment.resourceType, types: Self.people, policy: policy, scopes: { _ in behind }) {
       transaction, notes throws(AppError) -> [ScheduledAppointment] in
       var found: [ScheduledAppointment] = []
       for row in try transaction.appointmentRows(matching: query) {

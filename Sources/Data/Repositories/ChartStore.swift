@@ -43,7 +43,7 @@ extension StoreContext {
   func charted<Entry: ChartEntry & StoredModel>(
     of patient: Patient.ID, policy: ReadPolicy
   ) -> Snapshots<[Charted<Entry>]> {
-    list(scopes: [Entry.resourceType], types: [Patient.resourceType], policy: policy) {
+    list(Entry.resourceType, of: patient, types: [Patient.resourceType], policy: policy) {
       transaction, notes throws(AppError) -> [Charted<Entry>] in
       try transaction.charted(try transaction.chartRows(of: patient, type: Entry.resourceType), &notes)
     }

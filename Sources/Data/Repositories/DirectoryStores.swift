@@ -30,7 +30,7 @@ struct LocationStore: LocationRepository {
 extension StoreContext {
   /// All records of a directory type, by name.
   fileprivate func directory<Model: StoredModel>(policy: ReadPolicy) -> Snapshots<[Model]> {
-    list(scopes: [Model.resourceType], policy: policy) { transaction, notes throws(AppError) -> [Model] in
+    list(all: Model.resourceType, policy: policy) { transaction, notes throws(AppError) -> [Model] in
       let rows = try transaction.all(
         "SELECT resource FROM directory WHERE type = ? ORDER BY sort_name, resource", [.text(Model.resourceType)]
       ) { row throws(SQLiteError) in row.integer(0) }

@@ -14,7 +14,7 @@ struct EncounterStore: EncounterRepository {
   }
 
   func openEncounters(policy: ReadPolicy) -> Snapshots<[Charted<Encounter>]> {
-    context.list(scopes: [Encounter.resourceType], types: [Patient.resourceType], policy: policy) {
+    context.list(all: Encounter.resourceType, types: [Patient.resourceType], policy: policy) {
       transaction, notes throws(AppError) -> [Charted<Encounter>] in
       let rows = try transaction.all(
         "SELECT resource FROM chart WHERE is_open = 1 ORDER BY date, resource", []

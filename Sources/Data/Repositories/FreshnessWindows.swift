@@ -1,27 +1,34 @@
 package import Domain
 
 /// For how long an answer counts as fresh, and from when on as expired. By resource type, in seconds.
-package struct FreshnessWindows: Hashable, Sendable {
+public struct FreshnessWindows: Hashable, Sendable {
   /// The two bounds of one type.
-  package struct Window: Hashable, Sendable {
+  public struct Window: Hashable, Sendable {
     /// Younger than this: fresh.
-    package var fresh: Int64
+    public var fresh: Int64
     /// Older than this: expired.
-    package var expired: Int64
+    public var expired: Int64
 
-    package init(fresh: Int64, expired: Int64) {
+    /// Creates a window, in seconds.
+    public init(fresh: Int64, expired: Int64) {
       self.fresh = fresh
       self.expired = expired
     }
   }
 
   /// By type.
-  package var windows: [String: Window]
+  public var windows: [String: Window]
   /// For types that are not named.
-  package var standard: Window
+  public var standard: Window
+
+  /// Creates windows.
+  public init(windows: [String: Window], standard: Window) {
+    self.windows = windows
+    self.standard = standard
+  }
 
   /// What changes often, and matters most when it does, is stale first.
-  package static let clinical = FreshnessWindows(
+  public static let clinical = FreshnessWindows(
     windows: [
       "Appointment": Window(fresh: 60, expired: 86_400),
       "Observation": Window(fresh: 120, expired: 7 * 86_400),

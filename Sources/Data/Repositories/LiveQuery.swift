@@ -12,7 +12,7 @@ struct LiveQuery<Value: Equatable & Sendable>: Sendable {
   /// Reads the answer in one transaction.
   let read: @Sendable (StoreTransaction) throws(AppError) -> Snapshot<Value>
   /// Asks the server, and gives what it warned of; `nil` when there is none to ask.
-  let revalidate: (@Sendable () async throws(AppError) -> [String])?
+  var revalidate: (@Sendable () async throws(AppError) -> [String])?
 
   /// The answers.
   func snapshots() -> Snapshots<Value> {

@@ -16,7 +16,7 @@ struct ObservationStore: ObservationRepository {
 
   func observations(matching query: ObservationQuery, policy: ReadPolicy) -> Snapshots<[RecordedObservation]> {
     context.list(
-      scopes: [ClinicalObservation.resourceType], types: [Patient.resourceType], policy: policy
+      ClinicalObservation.resourceType, of: query.patient, types: [Patient.resourceType], policy: policy
     ) { transaction, notes throws(AppError) -> [RecordedObservation] in
       let rows = try transaction.observationRows(matching: query)
       var found: [RecordedObservation] = []

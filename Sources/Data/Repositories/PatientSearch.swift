@@ -4,34 +4,88 @@ extension StoreTransaction {
   /// From how many matches on a search walks the names in their order instead of sorting its matches.
   private static let broadMatch = 400
 
-  /// The patients who have all the words, each as the beginning of one of theirs: whole words first, then by name; those
-  /// who were replaced by another record last. Nothing in the words is an operator.
+  /// The patients who answer a question: whole words first, then by name; those who were replaced by another record last.
   ///
   /// Costs about the same however many match: few matches are sorted, many are met soon on a walk along the names.
-  func patients(withTerms terms: [String], limit: Int, _ notes: inout ListNotes) throws(AppError) -> [PatientMatch] {
-    let exact = terms.map { "\"\($0)\"" }.joined(separator: " ")
-    let prefix = terms.map { "\"\($0)\"*" }.joined(separator: " ")
-    var rows = try patientRows(matching: exact, limit: limit) { words in
-      terms.allSatisfy { term in words.contains { $0 == term } }
-    }
+  ///
+  /// - Parameter found: whom the server named: they come after those who are found here.
+  func patients(
+    answering question: SearchQuestion, limit: Int, alsoFound found: [ResourceKey], _ notes: inout ListNotes
+  )
+    throws(AppError) -> [PatientMatch]
+  {
+    var rows = try patientRows(answering: question, limit: limit, whole: true)
     if rows.count < limit {
-      let found = Set(rows)
-      rows += try patientRows(matching: prefix, limit: limit + rows.count) { words in
-        terms.allSatisfy { term in words.contains { $0.hasPrefix(term) } }
-      }.filter { !found.contains($0) }
+      let whole = Set(rows)
+      rows += try patientRows(answering: question, limit: limit + rows.count, whole: false).filter {
+        !whole.contains($0)
+      }
     }
-    return try matches(Array(rows.prefix(limit)), &notes)
+    let here = Set(rows)
+    var remote: Set<Int64> = []
+    for key in found {
+      guard let record = try resource(key), record.isVisible, !here.contains(record.rowID) else { continue }
+      if remote.insert(record.rowID).inserted { rows.append(record.rowID) }
+    }
+    var matches: [PatientMatch] = []
+    for row in rows.prefix(limit) {
+      guard var match = try self.matches([row], &notes).first else { continue }
+      match.reasons = question.reasons(for: match.patient, now: now)
+      if remote.contains(row) { match.reasons.append(.server) }
+      matches.append(match)
+    }
+    return matches
   }
 
-  private func patientRows(matching expression: String, limit: Int, _ matches: ([Substring]) -> Bool)
-    throws(AppError) -> [Int64]
-  {
+  private func patientRows(answering question: SearchQuestion, limit: Int, whole: Bool) throws(AppError) -> [Int64] {
     let few = try all(
       "SELECT rowid FROM patient_text WHERE patient_text MATCH ? LIMIT ?",
-      [.text(expression), SQLValue(Self.broadMatch + 1)]
+      [.text(question.expression(whole: whole)), SQLValue(Self.broadMatch + 1)]
     ) { row throws(SQLiteError) in row.integer(0) }
     return few.count <= Self.broadMatch
-      ? Array(try inOrder(few).prefix(limit)) : try walk(limit: limit, matches)
+      ? Array(try inOrder(few).prefix(limit)) : try walk(limit: limit) { question.isAnswered(by: $0, whole: whole) }
+  }
+
+  /// The patients who may be the person of a registration, most likely first.
+  func candidates(for registration: Patient) throws(AppError) -> [PatientCandidate] {
+    var rows: [Int64] = []
+    for identifier in registration.identifier {
+      guard let value = identifier.value else { continue }
+      rows += try all(
+        "SELECT resource FROM identifier WHERE type = 'Patient' AND value = ?",
+        [.text(TextFolding.tokens(value).joined())]
+      ) { row throws(SQLiteError) in row.integer(0) }
+    }
+    for expression in Self.likenesses(of: registration) {
+      rows += try all(
+        "SELECT rowid FROM patient_text WHERE patient_text MATCH ? LIMIT ?",
+        [.text(expression), SQLValue(Self.broadMatch)]
+      ) { row throws(SQLiteError) in row.integer(0) }
+    }
+    var notes = ListNotes()
+    return try matches(Set(rows).sorted(), &notes).map(\.patient)
+      .filter { $0.id != registration.id && !$0.isReplaced }
+      .map { PatientCandidate(patient: $0, match: RegistrationMatch(registration, $0)) }
+      .filter { $0.match.likelihood != .unlikely }
+      .sorted { ($1.match.score, $0.patient.id.rawValue) < ($0.match.score, $1.patient.id.rawValue) }
+  }
+
+  /// Questions that find everyone who shares two of: family name, given name, birth date; or a phone number.
+  private static func likenesses(of patient: Patient) -> [String] {
+    func anyOf(_ texts: [String]) -> String? {
+      let words = texts.map(TextFolding.tokens).filter { !$0.isEmpty }
+        .map { "(" + $0.map { "\"\($0)\"" }.joined(separator: " AND ") + ")" }
+      return words.isEmpty ? nil : "(" + words.joined(separator: " OR ") + ")"
+    }
+    let family = anyOf(patient.name.compactMap { $0.family?.nonBlank })
+    let given = anyOf(patient.name.flatMap(\.given))
+    // A date that is known in part fits all that go on from it.
+    let birth = patient.birthDate.value.map { "\"\(BirthDateText.digits($0))\"*" }
+    let numbers = patient.telecom.map(\.digits).filter { $0.count >= 6 }.map { "\"\($0)\"" }
+    return [[family, birth], [given, birth], [family, given]].compactMap { pair in
+      let both = pair.compactMap(\.self)
+      return both.count == 2 ? both.joined(separator: " AND ") : nil
+    } + numbers
   }
 
   /// Rows by their patients' names.

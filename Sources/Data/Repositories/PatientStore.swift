@@ -1,5 +1,6 @@
 import Domain
 import JSON
+import Synchronization
 
 /// ``PatientRepository`` over the store.
 struct PatientStore: PatientRepository {
@@ -10,16 +11,25 @@ struct PatientStore: PatientRepository {
   }
 
   func patients(matching query: PatientQuery, policy: ReadPolicy) -> Snapshots<[PatientMatch]> {
-    context.list(scopes: [Patient.resourceType], policy: policy) {
+    let question = SearchQuestion(query.text)
+    let finds = ServerFinds()
+    var answers = context.query(all: Patient.resourceType, policy: policy) {
       transaction, notes throws(AppError) -> [PatientMatch] in
-      let terms = SearchText.queryTerms(query.text)
-      guard !terms.isEmpty else { return [] }
-      return try transaction.patients(withTerms: terms, limit: query.limit, &notes)
+      guard !question.isEmpty else { return [] }
+      return try transaction.patients(
+        answering: question, limit: query.limit, alsoFound: finds.keys, &notes)
     }
+    if query.asksServer, !question.isEmpty, let revalidator = context.revalidator {
+      answers.revalidate = { () async throws(AppError) in
+        finds.set(try await revalidator.search(RemoteSearch(query.text)))
+        return []
+      }
+    }
+    return answers.snapshots()
   }
 
   func recentPatients(limit: Int) -> Snapshots<[Patient]> {
-    context.list(scopes: [Patient.resourceType], policy: .localOnly) { transaction, notes throws(AppError) in
+    context.list(all: Patient.resourceType, policy: .localOnly) { transaction, notes throws(AppError) in
       let rows = try transaction.all(
         "SELECT rowid FROM resource WHERE type = 'Patient' AND opened IS NOT NULL ORDER BY opened DESC LIMIT ?",
         [SQLValue(limit)]
@@ -44,6 +54,17 @@ struct PatientStore: PatientRepository {
     return receipt
   }
 
+  func candidates(for registration: Patient) async throws(AppError) -> [PatientCandidate] {
+    try await context.store.read { transaction throws(AppError) in try transaction.candidates(for: registration) }
+  }
+
+  func merge(_ registration: Patient.ID, into known: Patient.ID) async throws(AppError) -> PatientMerge {
+    let author = context.author()
+    return try await context.store.write { transaction throws(AppError) in
+      try transaction.merge(registration, into: known, by: author)
+    }
+  }
+
   func edit(_ id: Patient.ID, _ change: @escaping @Sendable (inout Patient) throws(AppError) -> Void)
     async throws(AppError) -> WriteReceipt
   {
@@ -55,6 +76,14 @@ struct PatientStore: PatientRepository {
       try transaction.markOpened(id.key)
     }
   }
+}
+
+/// Whom the server named in answer to one reader's question.
+private final class ServerFinds: Sendable {
+  private let found = Mutex<[ResourceKey]>([])
+
+  var keys: [ResourceKey] { found.withLock { $0 } }
+  func set(_ keys: [ResourceKey]) { found.withLock { $0 = keys } }
 }
 
 extension StoreTransaction {

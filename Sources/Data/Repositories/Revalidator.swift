@@ -4,8 +4,8 @@ import Synchronization
 
 /// Asks the server about what readers look at; one question at a time for each thing, shared by all who ask.
 final class Revalidator: Sendable {
-  private let store: Store
-  private let client: FHIRClient
+  let store: Store
+  let client: FHIRClient
   private let running = Mutex<[String: SharedWork]>([:])
 
   init(store: Store, client: FHIRClient) {
@@ -28,6 +28,11 @@ final class Revalidator: Sendable {
       guard mayAsk else { return [] }
       let current = record?.key ?? key
       let answer = try await client.reading(current.description, unless: record?.entityTag)
+      if answer.status == 403 {
+        _ = try await store.write(durability: .normal) { transaction throws(AppError) in
+          try transaction.withhold(current)
+        }
+      }
       try await store.write(durability: .normal) { transaction throws(AppError) in
         try transaction.take(answer, for: current, asked: asked)
       }
@@ -35,13 +40,13 @@ final class Revalidator: Sendable {
     }
   }
 
-  /// Pulls what changed of a type.
+  /// Pulls what changed of a scope.
   ///
   /// - Returns: What the server warned of.
-  func revalidate(type: String) async throws(AppError) -> [String] {
-    try await shared(type) { [store, client] () async throws(AppError) in
+  func revalidate(_ scope: PullScope) async throws(AppError) -> [String] {
+    try await shared(scope.name) { [store, client] () async throws(AppError) in
       let puller = Puller(store: store, client: client, progress: { _, _, _ in })
-      let result = try await puller.pull(type: type, mayGoOn: { true })
+      let result = try await puller.pull(PullPass(scope), mayGoOn: { true })
       switch result.failure {
       case nil: return result.warnings
       case .halt(let halt)?: throw halt.error
@@ -144,8 +149,9 @@ extension StoreTransaction {
     switch answer.status {
     case 304:
       try run(
-        "UPDATE resource SET confirmed = ? WHERE type = ? AND id = ?",
+        "UPDATE resource SET confirmed = ?, withheld = NULL WHERE type = ? AND id = ?",
         [.integer(nowMilliseconds), .text(key.type), .text(key.id)])
+      try noteReappearance(of: key)
       note(key)
     case 200:
       guard let document = answer.resource(type: key.type, id: key.id) else {
@@ -156,7 +162,7 @@ extension StoreTransaction {
     case 404, 410:
       guard answer.isEmpty || answer.document != nil else { throw AppError(.notFHIR, ServerWords.describe(answer)) }
       if try resource(key)?.state == .present {
-        _ = try receiveDeletion(key, asked: asked)
+        _ = try deleteLocally([key], asked: asked)
       } else if try resource(key) != nil {
         try run("UPDATE resource SET refresh = 0 WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)])
       } else {

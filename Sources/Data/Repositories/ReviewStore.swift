@@ -63,7 +63,14 @@ extension StoreTransaction {
     var entry: OutboxEntry?
     if let number = stored.entry { entry = try outboxEntry(number) }
     let record = try resource(stored.key)
-    let subject = if let entry { entry.summary } else { try subjectLine(of: stored.key) }
+    let subject: String
+    if let entry {
+      subject = entry.summary
+    } else if stored.kind == .massDisappearance {
+      subject = "\(stored.details["count"]?.number?.text ?? "many") records of the type \(stored.key.type)"
+    } else {
+      subject = try subjectLine(of: stored.key)
+    }
     return ReviewItem(
       number: stored.number, kind: stored.kind, key: stored.key, entry: stored.entry,
       author: entry?.author ?? .unknown, subject: subject,

@@ -7,6 +7,8 @@ struct StoreContext: Sendable {
   /// Asks the server; `nil` when none is configured, or the session is offline.
   let revalidator: Revalidator?
   let windows: FreshnessWindows
+  /// Which scopes stand behind what is read.
+  var plan = PullPlan(selection: nil)
   /// Who writes.
   let author: @Sendable () -> Author
   /// Whether edits join those that were never sent.
@@ -30,6 +32,11 @@ struct StoreContext: Sendable {
           value = try present(model, record, transaction)
         }
         if record.state == .deleted { warnings.append("\(record.key) was deleted at the server") }
+        if let withheld = record.withheld {
+          warnings.append(
+            "the server does not show \(record.key) to this account since \(Instant(milliseconds: withheld).utcText); "
+              + "this is what was known then")
+        }
         return Snapshot(
           value: value,
           freshness: windows.freshness(
@@ -41,32 +48,73 @@ struct StoreContext: Sendable {
     ).snapshots()
   }
 
-  /// A list read from the scopes of whole types, as a live read.
+  /// A list read from scopes, as a live read.
   ///
-  /// - Parameter scopes: the types whose pull brings the list up to date; the first decides its freshness.
+  /// - Parameters:
+  ///   - type: the type of its elements.
+  ///   - scopes: what a pull brings up to date for it. It is as fresh as the one that was pulled longest ago.
   func list<Element: Hashable & Sendable>(
-    scopes: [String], types: Set<String> = [], policy: ReadPolicy,
+    _ type: String, types: Set<String> = [], policy: ReadPolicy,
+    scopes: @escaping @Sendable (StoreTransaction) throws(AppError) -> PullPlan.Scopes,
     _ read: @escaping @Sendable (StoreTransaction, inout ListNotes) throws(AppError) -> [Element]
   ) -> Snapshots<[Element]> {
+    query(type, types: types, policy: policy, scopes: scopes, read).snapshots()
+  }
+
+  private func query<Element: Hashable & Sendable>(
+    _ type: String, types: Set<String>, policy: ReadPolicy,
+    scopes: @escaping @Sendable (StoreTransaction) throws(AppError) -> PullPlan.Scopes,
+    _ read: @escaping @Sendable (StoreTransaction, inout ListNotes) throws(AppError) -> [Element]
+  ) -> LiveQuery<[Element]> {
     LiveQuery(
-      store: store, types: types.union(scopes), followsSync: true, policy: policy,
+      store: store, types: types.union([type]), followsSync: true, policy: policy,
       read: { [windows] transaction throws(AppError) in
         var notes = ListNotes()
         let elements = try read(transaction, &notes)
-        let scope = try transaction.scope(type: scopes[0])
+        let behind = try scopes(transaction)
+        let completed = try transaction.completed(behind.scopes)
         return Snapshot(
           value: elements,
-          freshness: windows.freshness(
-            type: scopes[0], confirmed: scope.completed, now: transaction.nowMilliseconds),
+          freshness: windows.freshness(type: type, confirmed: completed, now: transaction.nowMilliseconds),
           pendingWrites: notes.pendingWrites, writesInReview: notes.writesInReview,
-          mayBeIncomplete: scope.completed == nil, warnings: notes.warnings)
+          mayBeIncomplete: behind.isPartial || (completed == nil && !behind.scopes.isEmpty), warnings: notes.warnings)
       },
-      revalidate: question { revalidator async throws(AppError) in
+      revalidate: question { [store] revalidator async throws(AppError) in
         var warnings: [String] = []
-        for scope in scopes { warnings += try await revalidator.revalidate(type: scope) }
+        let behind = try await store.read { transaction throws(AppError) in try scopes(transaction).scopes }
+        for scope in behind { warnings += try await revalidator.revalidate(scope) }
         return warnings
-      }
-    ).snapshots()
+      })
+  }
+
+  /// A list of all records of a type, to be read live.
+  func query<Element: Hashable & Sendable>(
+    all type: String, policy: ReadPolicy,
+    _ read: @escaping @Sendable (StoreTransaction, inout ListNotes) throws(AppError) -> [Element]
+  ) -> LiveQuery<[Element]> {
+    let behind = plan.all(type)
+    return query(type, types: [], policy: policy, scopes: { _ in behind }, read)
+  }
+
+  /// A list of all records of a type, as a live read.
+  func list<Element: Hashable & Sendable>(
+    all type: String, types: Set<String> = [], policy: ReadPolicy,
+    _ read: @escaping @Sendable (StoreTransaction, inout ListNotes) throws(AppError) -> [Element]
+  ) -> Snapshots<[Element]> {
+    let behind = plan.all(type)
+    return list(type, types: types, policy: policy, scopes: { _ in behind }, read)
+  }
+
+  /// A list of one patient's records of a type, as a live read.
+  func list<Element: Hashable & Sendable>(
+    _ type: String, of patient: Patient.ID, types: Set<String> = [], policy: ReadPolicy,
+    _ read: @escaping @Sendable (StoreTransaction, inout ListNotes) throws(AppError) -> [Element]
+  ) -> Snapshots<[Element]> {
+    list(
+      type, types: types, policy: policy,
+      scopes: { [plan] transaction throws(AppError) in
+        plan.chart(type, of: try transaction.serverID(of: patient.key))
+      }, read)
   }
 
   /// What a read may ask the server; `nil` when there is none to ask.
@@ -165,5 +213,23 @@ extension StoreTransaction {
     guard let id, let view = try resource(id.key)?.view else { return nil }
     var warnings: [String] = []
     return Model.decode(view, warnings: &warnings)
+  }
+}
+
+extension StoreTransaction {
+  /// When the scope that was pulled longest ago was; `nil` when there is none, or one never was to its end.
+  func completed(_ scopes: [PullScope]) throws(AppError) -> Int64? {
+    var oldest: Int64?
+    for scope in scopes {
+      guard let completed = try self.scope(scope).completed else { return nil }
+      oldest = min(oldest ?? completed, completed)
+    }
+    return oldest
+  }
+
+  /// The id under which the server has, or may have, a record; `nil` for one that was made here and never sent.
+  func serverID(of key: ResourceKey) throws(AppError) -> String? {
+    guard let record = try resource(key) else { return key.id }
+    return record.state == .unknown && record.pending > 0 ? nil : record.key.id
   }
 }

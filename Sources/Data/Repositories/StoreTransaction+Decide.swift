@@ -61,6 +61,7 @@ extension StoreTransaction {
   func decide(_ item: StoredReviewItem, _ decision: ReviewDecision, confirmed: Bool, by author: Author)
     throws(AppError) -> ReviewOutcome
   {
+    if item.kind == .massDisappearance { return try decideGone(item, decision, by: author) }
     guard let number = item.entry, let entry = try outboxEntry(number) else {
       throw AppError(.internalFault, "review item \(item.number) has lost its entry")
     }
@@ -89,12 +90,37 @@ extension StoreTransaction {
         discarded: fallen.map(\.number))
     }
     try closeReview(ofEntry: number, decision: decision.word, by: author)
-    try run(
-      "UPDATE review SET decision = ?, decided_by = ? WHERE number = ?",
-      [.text(decision.word), .text("\(author.issuer)|\(author.subject)"), .integer(item.number)])
+    try note(decision, of: item, by: author)
     try audit("decide \(decision.word)", entry.key, number: number, elements: decision.elements, author: author)
     noteReview()
     return outcome
+  }
+
+  /// Keeps records that are gone from the server, or lets them go.
+  private func decideGone(_ item: StoredReviewItem, _ decision: ReviewDecision, by author: Author)
+    throws(AppError) -> ReviewOutcome
+  {
+    let accepts: Bool
+    switch decision {
+    case .keepMine: accepts = false
+    case .keepTheirs: accepts = true
+    case .fields, .retry, .amend, .discard: throw misfit("this", item)
+    }
+    let count = try decideDisappearance(item, accepts: accepts)
+    try note(decision, of: item, by: author)
+    try audit("decide \(decision.word)", item.key, number: nil, elements: nil, author: author)
+    noteReview()
+    return ReviewOutcome(
+      summary: accepts
+        ? "\(count) records count as deleted now" : "\(count) records stay here as they were last known")
+  }
+
+  private func note(_ decision: ReviewDecision, of item: StoredReviewItem, by author: Author) throws(AppError) {
+    try run(
+      "UPDATE review SET decision = ?, decided = ?, decided_by = ? WHERE number = ?",
+      [
+        .text(decision.word), .text(now.text), .text("\(author.issuer)|\(author.subject)"), .integer(item.number),
+      ])
   }
 
   private func keepTheirs(_ entry: OutboxEntry, confirmed: Bool, by author: Author) throws(AppError) -> ReviewOutcome {
@@ -155,11 +181,14 @@ extension StoreTransaction {
   private func retry(_ entry: OutboxEntry, _ item: StoredReviewItem) throws(AppError) {
     switch item.kind {
     case .refusal: try reset(entry, reason: "sent again by a person")
+    case .likelyDuplicate:
+      try run("UPDATE outbox SET compared = 1 WHERE number = ?", [.integer(entry.number)])
+      try reset(entry, reason: "a person says that it is someone else")
     case .doubleMatch, .unresolved:
       // It may be at the server: that is found out before anything is sent.
       try run("UPDATE outbox SET attempts = 0, not_before = NULL WHERE number = ?", [.integer(entry.number)])
       try move(entry, to: .ambiguous, reason: "looked for again by a person")
-    case .conflict, .deletedRemotely: throw misfit("--retry", item)
+    case .conflict, .deletedRemotely, .massDisappearance: throw misfit("--retry", item)
     }
   }
 
@@ -194,7 +223,8 @@ extension StoreTransaction {
       case .conflict: "--keep mine, --keep theirs, --field or --discard"
       case .deletedRemotely: "--keep mine, --keep theirs or --discard"
       case .refusal: "--amend, --retry or --discard"
-      case .doubleMatch, .unresolved: "--retry or --discard"
+      case .doubleMatch, .unresolved, .likelyDuplicate: "--retry or --discard"
+      case .massDisappearance: "--keep mine or --keep theirs"
       }
     return AppError(
       .notAllowed, "\(option) does not settle review item \(item.number), a \(item.kind.rawValue)",

@@ -107,7 +107,7 @@ extension StoreTransaction {
   }
 
   /// What a sync would send now, in order, and why.
-  func plan(sender: Engine.Sender, types: [String]) throws(AppError) -> [PlannedRequest] {
+  func plan(sender: Engine.Sender, passes: [PullPass]) throws(AppError) -> [PlannedRequest] {
     let knowledge = try serverKnowledge()
     let queue = try engineEntries(server: knowledge)
     let obstacles = Obstacles(queue, sender: sender)
@@ -129,12 +129,13 @@ extension StoreTransaction {
           entry: entry.number, method: attempt?.method.name ?? "-", target: attempt?.target ?? entry.key.description,
           reason: reason))
     }
-    for type in types {
-      let scope = try scope(type: type)
-      let kind = PullRequest.Kind(watermark: scope.watermark, type: type, server: knowledge)
+    for pass in passes {
+      guard let scope = try scopes(of: pass).first else { continue }
+      let kind = PullRequest.Kind(
+        watermark: scope.watermark, type: pass.type, isWhole: pass.isWhole, server: knowledge)
       requests.append(
         PlannedRequest(
-          entry: nil, method: "GET", target: PullRequest.target(kind, type: type),
+          entry: nil, method: "GET", target: PullRequest.target(kind, type: pass.type, filter: pass.query),
           reason: scope.cursor != nil ? "goes on where an earlier pull was cut" : "pulls what changed"))
     }
     return requests

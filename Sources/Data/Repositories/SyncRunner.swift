@@ -14,12 +14,6 @@ struct SyncRunner: SyncRepository {
   /// What names this process to others, e.g. `process 4711 on desk-2`.
   let processName: String
 
-  /// The types that are pulled, those that others refer to first.
-  static let pulledTypes = [
-    "Practitioner", "Location", "Patient", "Appointment", "Encounter", "Condition", "AllergyIntolerance",
-    "MedicationRequest", "Immunization", "Observation", "DocumentReference",
-  ]
-
   /// How long a CapabilityStatement is believed, in milliseconds.
   static let capabilityLifetime: Int64 = 3_600_000
 
@@ -191,21 +185,20 @@ struct SyncRunner: SyncRepository {
     let puller = Puller(
       store: store, client: client,
       progress: { type, received, total in progress(.pulling(type: type, received: received, ofAbout: total)) })
-    for type in Self.pulledTypes {
-      let result = try await puller.pull(
-        type: type, mayGoOn: mayGoOn(run))
-      run.pulled[type] = result
+    let pull = SelectedPull(store: store, client: client, plan: context.plan, puller: puller)
+    var found = run
+    try await pull.run(mayGoOn: mayGoOn(run)) { type, result in
+      found.pulled[type, default: Puller.Result()].add(result)
       switch result.failure {
-      case nil: continue
-      case .unavailable(let reason)?: run.warnings.append(reason)
-      case .halt(let halt)?:
-        run.halt = halt
-        return
-      case .stopped?:
-        run.isStopped = true
-        return
+      case nil: break
+      case .unavailable(let reason)?: found.warnings.append(reason)
+      case .halt(let halt)?: found.halt = halt
+      case .stopped?: found.isStopped = true
       }
+      return found.halt == nil && !found.isStopped
     }
+    run = found
+    if run.halt != nil || run.isStopped { return }
     try await refresh(client, &run)
   }
 
@@ -257,8 +250,9 @@ struct SyncRunner: SyncRepository {
 
   func plan() async throws(AppError) -> [PlannedRequest] {
     let sender = sender()
+    let passes = context.plan.opening(at: store.effects.clock.now())
     return try await store.read { transaction throws(AppError) in
-      try transaction.plan(sender: sender, types: Self.pulledTypes)
+      try transaction.plan(sender: sender, passes: passes)
     }
   }
 }

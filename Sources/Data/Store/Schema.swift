@@ -10,7 +10,7 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// Step N leads from version N to N + 1.
-  static let migrations: [String] = [v1]
+  static let migrations: [String] = [v1, v2]
 
   private static let v1 = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -174,5 +174,20 @@ enum Schema {
       last_attempt TEXT, last_complete TEXT, last_error BLOB
     ) STRICT;
     INSERT INTO server (one) VALUES (1);
+    """
+
+  /// What a pull misses, and what it may not see any more; and registrations that were compared with the server's.
+  private static let v2 = """
+    -- Since when the server refuses the record to this account, in milliseconds since 1970.
+    ALTER TABLE resource ADD COLUMN withheld INTEGER;
+    -- What the server says is gone, or does not show any more, until that is settled. state: 0 said to be deleted,
+    -- 1 not shown, 2 one of too many at once, for a person to decide, 3 kept by a person's decision.
+    CREATE TABLE disappearance (
+      type TEXT NOT NULL, id TEXT NOT NULL, state INTEGER NOT NULL, PRIMARY KEY (type, id)
+    ) STRICT, WITHOUT ROWID;
+    -- How far the look after all records of a type has come, and when one was last ended, in milliseconds since 1970.
+    CREATE TABLE reconcile (type TEXT PRIMARY KEY, cursor TEXT, finished INTEGER) STRICT, WITHOUT ROWID;
+    -- Whether a registration was compared with the server's patients, or is to go whatever they are.
+    ALTER TABLE outbox ADD COLUMN compared INTEGER NOT NULL DEFAULT 0;
     """
 }

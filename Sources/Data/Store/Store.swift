@@ -36,6 +36,7 @@ package final class Store: Sendable {
     try files.prepare()
     let store = Store(files: files, server: server, effects: effects, vfs: vfs)
     try await store.migrate()
+    try await store.renewSearchText()
     return store
   }
 

@@ -42,7 +42,8 @@ extension StoreTransaction {
   func receive(_ arrived: ServerDocument, asked: Int64? = nil) throws(AppError) -> Arrival {
     let record = try makeResource(arrived.key)
     if let asked, let settled = try settledMark(record), settled > asked { return .known }
-    if arrived.document != nil, record.state == .present, arrived.version != nil, arrived.version == record.version,
+    if arrived.document != nil, record.state == .present, record.base != nil, arrived.version != nil,
+      arrived.version == record.version,
       !record.hasAnotherStamp(than: arrived)
     {
       try holdRefusedByOwnVersion(record, version: arrived.version)
@@ -50,8 +51,9 @@ extension StoreTransaction {
       let isWhole = record.base.map { base in arrived.document.map(base.meansTheSame) ?? false } ?? false
       if !record.needsRefresh || isWhole {
         try run(
-          "UPDATE resource SET confirmed = ?, refresh = 0 WHERE rowid = ?",
+          "UPDATE resource SET confirmed = ?, refresh = 0, withheld = NULL WHERE rowid = ?",
           [.integer(nowMilliseconds), .integer(record.rowID)])
+        try noteReappearance(of: record.key)
         return .known
       }
     }
@@ -99,13 +101,15 @@ extension StoreTransaction {
     moved.state = arrived.document == nil ? .deleted : .present
     try run(
       """
-      UPDATE resource SET base = ?, version = ?, updated = ?, etag = ?, state = ?, confirmed = ?, refresh = 0
+      UPDATE resource SET base = ?, version = ?, updated = ?, etag = ?, state = ?, confirmed = ?, refresh = 0,
+        withheld = NULL
       WHERE rowid = ?
       """,
       [
         SQLValue(moved.base?.bytes()), SQLValue(moved.version), SQLValue(moved.base?["meta"]?["lastUpdated"]?.string),
         SQLValue(arrived.etag), .integer(moved.state.rawValue), .integer(nowMilliseconds), .integer(record.rowID),
       ])
+    if arrived.document != nil { try noteReappearance(of: record.key) }
     let left = try rebase(entries, type: record.key.type, from: record.base, to: arrived)
     FailPoint.settleRebased.pass()
     try storeView(of: moved, entries: left)

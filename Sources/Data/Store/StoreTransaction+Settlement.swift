@@ -125,13 +125,18 @@ extension StoreTransaction {
       [.text(key.type), .text(key.id), .text(serverID)])
     try run("UPDATE outbox SET id = ? WHERE type = ? AND id = ?", values)
     try run("UPDATE review SET id = ? WHERE type = ? AND id = ?", values)
-    try run("UPDATE OR REPLACE scope_member SET id = ? WHERE type = ? AND id = ?", values)
+    try run(
+      """
+      UPDATE OR REPLACE scope_member SET id = ?1
+      WHERE scope IN (SELECT name FROM scope WHERE type = ?2) AND type = ?2 AND id = ?3
+      """, values)
     try rewriteReferences(from: key, to: mapped)
     note(key)
     return mapped
   }
 
-  private func rewriteReferences(from key: ResourceKey, to mapped: ResourceKey) throws(AppError) {
+  /// Turns what is queued with a reference to one record to another.
+  func rewriteReferences(from key: ResourceKey, to mapped: ResourceKey) throws(AppError) {
     let referring = try all(
       "SELECT number FROM outbox_reference WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)]
     ) { row throws(SQLiteError) in row.integer(0) }

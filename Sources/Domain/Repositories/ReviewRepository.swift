@@ -31,6 +31,10 @@ public struct ReviewItem: Hashable, Sendable, Identifiable {
     case doubleMatch = "double-match"
     /// The fate of a write could not be found out.
     case unresolved
+    /// Many records are gone from the server, or not shown any more, all at once.
+    case massDisappearance = "mass-disappearance"
+    /// A registration may be of someone whom the server knows.
+    case likelyDuplicate = "likely-duplicate"
   }
 
   /// A value, for programs and for people.

@@ -4,7 +4,7 @@ import Domain
 /// The lines of the patients feature.
 public nonisolated enum PatientsCommands {
   /// What the lines look like, without a feature behind them.
-  public static let specs = [searchSpec, recentSpec, showSpec, registerSpec, editSpec]
+  public static let specs = [searchSpec, recentSpec, showSpec, registerSpec, editSpec, mergeSpec]
 
   /// All commands, bound to a feature.
   @MainActor
@@ -12,8 +12,10 @@ public nonisolated enum PatientsCommands {
     [
       Command(searchSpec) { invocation throws(AppError) in
         let text = invocation.text("text")
+        let asksServer = invocation.flag("remote")
         let page = try await feature.search(
-          text, limit: try limit(invocation, default: 50), reading: feature.context.reading(for: invocation))
+          text, limit: try limit(invocation, default: 50), asksServer: asksServer,
+          reading: asksServer ? .settled : feature.context.reading(for: invocation))
         feature.coordinator.showPatientSearch(text)
         return page
       },
@@ -41,15 +43,33 @@ public nonisolated enum PatientsCommands {
         await model.edit(changes(invocation))
         return try model.change.page { $0.page() }
       },
+      Command(mergeSpec) { invocation throws(AppError) in
+        let registration = try await feature.resolver.resolve(invocation.ref("ref"), as: Patient.self)
+        let known = try await feature.resolver.resolve(invocation.ref("into"), as: Patient.self)
+        let model = PatientMergeViewModel(
+          patients: feature.patients, coordinator: feature.coordinator, errors: feature.errors,
+          context: feature.context)
+        await model.merge(registration, into: known, confirmed: invocation.confirmed)
+        return try model.state.page { $0.page() }
+      },
     ]
   }
 
   static let searchSpec = CommandSpec(
-    path: ["patients", "search"], summary: "find patients by name, identifier or phone number",
-    arguments: [ArgumentSpec("text", .text, .rest(atLeast: 1), summary: "parts of names, identifiers, numbers")],
+    path: ["patients", "search"], summary: "find patients by name, birth date, identifier or phone number",
+    arguments: [
+      ArgumentSpec("text", .text, .rest(atLeast: 1), summary: "parts of names, birth dates, identifiers, numbers")
+    ],
     options: [OptionSpec("limit", .integer, summary: "how many to show at most; 50 if not given")],
-    examples: ["patients search ana", "patients search MRN-0909", "patients search -- -Near"],
-    discussion: ["Nothing in the text is an operator. Text that begins with a dash stands behind \"--\"."])
+    flags: [FlagSpec("remote", summary: "ask the server too, and wait for its answer")],
+    examples: [
+      "patients search ana", "patients search MRN-0909", "patients search pérez 1980-05-17", "patients search -- -Near",
+    ],
+    discussion: [
+      "All words must be found, in any order, each as the beginning of one; case and accents do not count. Former and "
+        + "other names are found too, and it is said which. Nothing in the text is an operator. Text that begins with a "
+        + "dash stands behind \"--\"."
+    ])
 
   static let recentSpec = CommandSpec(
     path: ["patients", "recent"], summary: "list the patients last used here",
@@ -82,6 +102,16 @@ public nonisolated enum PatientsCommands {
     discussion: [
       "Only what is given changes. The name that is shown, the phone that is called first and the first address are "
         + "meant. An empty text removes an element."
+    ])
+
+  static let mergeSpec = CommandSpec(
+    path: ["patients", "merge"], summary: "join an unsent registration to a patient who is known",
+    arguments: [ArgumentSpec("ref", .ref, summary: "the registration that was not sent")],
+    options: [OptionSpec("into", .ref, required: true, placeholder: "REF", summary: "the patient who is known")],
+    examples: ["patients merge 2 --into MRN-0909 --yes"], effects: .write,
+    discussion: [
+      "Everything that was written about the registration is then about the patient who is known, and the registration "
+        + "is not sent. Records that are at the server already are merged there."
     ])
 
   private static let patientArgument = ArgumentSpec("ref", .ref, summary: "an id, an identifier or a row's number")

@@ -45,9 +45,9 @@ public struct PatientsFeature {
     return try model.state.page(PatientsScreen.page)
   }
 
-  func search(_ text: String, limit: Int, reading: ReadMode) async throws(AppError) -> Page {
+  func search(_ text: String, limit: Int, asksServer: Bool = false, reading: ReadMode) async throws(AppError) -> Page {
     let model = PatientsViewModel(patients: patients, errors: errors, context: context)
-    await model.search(text, limit: limit, reading: reading)
+    await model.search(text, limit: limit, asksServer: asksServer, reading: reading)
     return try model.state.page(PatientsScreen.page)
   }
 }

@@ -5,6 +5,7 @@ import Domain
 public nonisolated enum PatientsScreen {
   /// A list of patients.
   public static func page(_ display: PatientsDisplay) -> Page {
+    let tellsReasons = display.rows.contains { !$0.foundBy.isEmpty }
     let rows = display.rows.map { row in
       Table.Row(
         [
@@ -13,14 +14,14 @@ public nonisolated enum PatientsScreen {
           Table.Cell(row.gender ?? ""),
           Table.Cell(row.identity.identifier ?? ""),
           Table.Cell(row.phone ?? ""),
-        ],
+        ] + (tellsReasons ? [Table.Cell(row.foundBy.joined(separator: "; "))] : []),
         target: RowTarget(kind: Patient.resourceType, id: row.identity.id.rawValue))
     }
     let table = Table(
       columns: [
         Table.Column("name", priority: .high), Table.Column("birth date", priority: .high), Table.Column("gender"),
         Table.Column("identifier", priority: .high), Table.Column("phone", priority: .low),
-      ],
+      ] + (tellsReasons ? [Table.Column("found by")] : []),
       rows: rows, empty: empty(display))
     return Page(
       title: title(display),
@@ -96,6 +97,7 @@ public nonisolated enum PatientsScreen {
         "birthDateAbsentReason": .optional(row.identity.birthDateAbsentReason), "gender": .optional(row.gender),
         "identifier": .optional(row.identity.identifier), "phone": .optional(row.phone),
         "deceased": .bool(row.isDeceased), "inUse": .bool(!row.isOutOfUse), "pending": .bool(row.isPending),
+        "foundBy": .strings(row.foundBy),
       ])
   }
 }

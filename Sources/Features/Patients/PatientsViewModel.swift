@@ -7,6 +7,8 @@ public import Observation
 public final class PatientsViewModel {
   /// What is shown.
   public private(set) var state: LoadState<PatientsDisplay> = .idle
+  /// What the last answer changed in the rows.
+  public private(set) var changes = ListChanges<Patient.ID>()
 
   private let patients: any PatientRepository
   private let errors: any ErrorRouting
@@ -19,11 +21,11 @@ public final class PatientsViewModel {
     self.context = context
   }
 
-  /// Searches by names, identifiers and phone numbers.
-  public func search(_ text: String, limit: Int = 50, reading: ReadMode) async {
-    let query = PatientQuery(text: text, limit: limit)
+  /// Searches by names, birth dates, identifiers and phone numbers.
+  public func search(_ text: String, limit: Int = 50, asksServer: Bool = false, reading: ReadMode) async {
+    let query = PatientQuery(text: text, limit: limit, asksServer: asksServer)
     await listen(patients.patients(matching: query, policy: reading.policy), reading) { match in
-      (match.patient, match.isPending)
+      PatientRow(match.patient, isPending: match.isPending, reasons: match.reasons, today: self.context.today)
     } heading: {
       .search(text, limit: limit)
     }
@@ -34,23 +36,21 @@ public final class PatientsViewModel {
     // What was used here is known here: there is nothing to ask the server.
     let mode = reading == .settled ? .local : reading
     await listen(patients.recentPatients(limit: limit), mode) {
-      ($0, false)
+      PatientRow($0, isPending: false, today: self.context.today)
     } heading: {
       .recent
     }
   }
 
   private func listen<Element>(
-    _ answers: Snapshots<[Element]>, _ reading: ReadMode, row: @escaping (Element) -> (Patient, Bool),
+    _ answers: Snapshots<[Element]>, _ reading: ReadMode, row: @escaping (Element) -> PatientRow,
     heading: () -> PatientsDisplay.Heading
   ) async {
     state = .loading
     let heading = heading()
+    var rows: [PatientRow] = []
     await answers.listen(reading) { snapshot in
-      let rows = (snapshot.value ?? []).map { element in
-        let (patient, isPending) = row(element)
-        return PatientRow(patient, isPending: isPending, today: context.today)
-      }
+      changes = rows.update(to: (snapshot.value ?? []).map(row))
       state = .showing(
         PatientsDisplay(heading: heading, rows: rows, status: AnswerStatus(snapshot, context), zone: context.zone))
       if reading == .settled, case .failed(let error) = snapshot.revalidation { errors.present(error) }
@@ -79,7 +79,9 @@ public nonisolated struct PatientsDisplay: Hashable, Sendable {
 }
 
 /// One patient in a list.
-public nonisolated struct PatientRow: Hashable, Sendable {
+public nonisolated struct PatientRow: Hashable, Sendable, Identifiable {
+  /// Whose row it is.
+  public var id: Patient.ID { identity.id }
   /// Who it is.
   public var identity: PatientIdentity
   /// The gender as recorded; `nil` when it is not.
@@ -92,13 +94,26 @@ public nonisolated struct PatientRow: Hashable, Sendable {
   public var isDeceased: Bool
   /// Whether the record is out of use: switched off, or replaced by another.
   public var isOutOfUse: Bool
+  /// By what the patient was found, beside the name that is shown.
+  public var foundBy: [String]
 
-  init(_ patient: Patient, isPending: Bool, today: CalendarDay) {
+  init(_ patient: Patient, isPending: Bool, reasons: [PatientMatch.Reason] = [], today: CalendarDay) {
     identity = PatientIdentity(patient, today: today)
     gender = patient.gender?.rawValue
     phone = patient.telecom.preferredPhone?.value
     self.isPending = isPending
     isDeceased = patient.deceased?.isDeceased == true
     isOutOfUse = !patient.isCurrent
+    foundBy = reasons.map(Self.text)
+  }
+
+  private static func text(_ reason: PatientMatch.Reason) -> String {
+    switch reason {
+    case .formerName(let name): "formerly \(name)"
+    case .otherName(let name): "also \(name)"
+    case .birthDate(let date): "born \(date)"
+    case .identifier(let text), .contact(let text): text
+    case .server: "found by the server"
+    }
   }
 }

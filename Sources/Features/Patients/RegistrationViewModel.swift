@@ -31,10 +31,12 @@ public final class RegistrationViewModel {
     state = .working
     do throws(AppError) {
       try validate(draft)
-      let alike = await similar(to: draft)
-      if !confirmed, let first = alike.first(where: { $0.match.likelihood == .likely }) {
+      let alike = try await patients.candidates(for: draft).map { Similar($0, today: context.today) }
+      let likely = alike.filter { $0.likelihood == .likely }
+      if !confirmed, let first = likely.first {
+        let others = likely.dropFirst().prefix(2).map { "; or \($0.text)" }.joined()
         throw AppError(
-          .needsConfirmation, "\(first.identity.text) is probably the same person (\(first.reasons)); register anyway?",
+          .needsConfirmation, "\(first.text) is probably the same person\(others); register anyway?",
           hint: "patients show \(first.identity.id)")
       }
       let receipt = try await patients.register(draft)
@@ -44,7 +46,7 @@ public final class RegistrationViewModel {
         WriteEcho(
           "Patient registered", patient: PatientIdentity(registered, today: context.today), receipts: [receipt],
           fallback: receipt.key,
-          warnings: alike.map { "a similar patient is registered: \($0.identity.text) (\($0.reasons))" }))
+          warnings: alike.map { "a similar patient is registered: \($0.text)" }))
       coordinator.dismissPresented()
       coordinator.showPatient(registered.id)
     } catch {
@@ -64,25 +66,17 @@ public final class RegistrationViewModel {
     }
   }
 
+  /// Someone known here who may be the same person.
   private struct Similar {
     var identity: PatientIdentity
-    var match: RegistrationMatch
-    var reasons: String { match.reasons.map(\.rawValue).joined(separator: ", ") }
-  }
+    var likelihood: RegistrationMatch.Likelihood
+    /// Who it is, and what speaks for it.
+    var text: String
 
-  /// The patients known here who may be the same person, most likely first.
-  private func similar(to draft: Patient) async -> [Similar] {
-    var texts = draft.identifier.compactMap(\.value)
-    texts += draft.name.compactMap { ([$0.family].compactMap(\.self) + $0.given).joined(separator: " ") }
-    texts += draft.name.compactMap(\.family)
-    var found: [Patient.ID: Patient] = [:]
-    for text in Set(texts) where !text.isEmpty {
-      let answer = await patients.patients(matching: PatientQuery(text: text, limit: 20), policy: .localOnly).first()
-      for match in answer?.value ?? [] { found[match.id] = match.patient }
+    init(_ candidate: PatientCandidate, today: CalendarDay) {
+      identity = PatientIdentity(candidate.patient, today: today)
+      likelihood = candidate.match.likelihood
+      text = "\(identity.text) (\(candidate.match.reasons.map(\.rawValue).joined(separator: ", ")))"
     }
-    return found.values
-      .map { Similar(identity: PatientIdentity($0, today: context.today), match: RegistrationMatch(draft, $0)) }
-      .filter { $0.match.likelihood != .unlikely }
-      .sorted { ($1.match.score, $0.identity.id.rawValue) < ($0.match.score, $1.identity.id.rawValue) }
   }
 }

@@ -7,6 +7,8 @@ public import Observation
 public final class ScheduleViewModel {
   /// What is shown.
   public private(set) var state: LoadState<ScheduleDisplay> = .idle
+  /// What the last answer changed in the day's entries, withdrawn ones among them.
+  public private(set) var changes = ListChanges<Appointment.ID>()
 
   private let appointments: any AppointmentRepository
   private let errors: any ErrorRouting
@@ -25,10 +27,11 @@ public final class ScheduleViewModel {
     reading: ReadMode
   ) async {
     state = .loading
+    var entries: [ScheduleEntry] = []
     let query = AppointmentQuery(
       span: context.zone.bounds(of: day), patient: patient, practitioner: practitioner, location: location)
     await appointments.appointments(matching: query, policy: reading.policy).listen(reading) { snapshot in
-      let entries = (snapshot.value ?? []).map { ScheduleEntry($0, context: context) }
+      changes = entries.update(to: (snapshot.value ?? []).map { ScheduleEntry($0, context: context) })
       state = .showing(
         ScheduleDisplay(
           day: day, isToday: day == context.today, isFiltered: patient != nil || practitioner != nil || location != nil,
@@ -66,7 +69,7 @@ public nonisolated struct ScheduleDisplay: Hashable, Sendable {
 }
 
 /// One appointment, ready to be shown.
-public nonisolated struct ScheduleEntry: Hashable, Sendable {
+public nonisolated struct ScheduleEntry: Hashable, Sendable, Identifiable {
   /// The local id.
   public var id: Appointment.ID
   /// When it starts.

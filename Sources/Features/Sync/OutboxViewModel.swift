@@ -7,6 +7,8 @@ public import Observation
 public final class OutboxViewModel {
   /// All entries.
   public private(set) var list: LoadState<OutboxDisplay> = .idle
+  /// What the last answer changed in the list.
+  public private(set) var changes = ListChanges<OutboxNumber>()
   /// One entry.
   public private(set) var item: LoadState<OutboxItemDisplay> = .idle
   /// What makes one record look as it does.
@@ -35,8 +37,10 @@ public final class OutboxViewModel {
   /// Shows all entries in order.
   public func load(reading: ReadMode) async {
     list = .loading
+    var items: [OutboxItem] = []
     await outbox.outbox().listen(reading == .live ? .live : .local) { snapshot in
-      list = .showing(OutboxDisplay(items: snapshot.value ?? [], zone: context.zone))
+      changes = items.update(to: snapshot.value ?? [])
+      list = .showing(OutboxDisplay(items: items, zone: context.zone))
     }
   }
 

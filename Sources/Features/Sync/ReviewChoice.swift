@@ -43,6 +43,24 @@ public nonisolated struct ReviewChoice: Hashable, Sendable {
           effect: "looks again which record is ours; for when the duplicates were merged at the server"),
         discard(item, line, entry),
       ]
+    case .massDisappearance:
+      return [
+        ReviewChoice(
+          line: "\(line) --keep mine",
+          effect: "the records stay here as they were last known; for when the server is wrong, or is another one"),
+        ReviewChoice(line: "\(line) --keep theirs", effect: "the records count as deleted here too"),
+      ]
+    case .likelyDuplicate:
+      return item.issues.compactMap { candidate in
+        candidate.elements.first.map {
+          ReviewChoice(
+            line: "patients merge \(item.key) --into \($0)",
+            effect: "gives the registration up, and puts all that hangs on it to \(candidate.text)")
+        }
+      } + [
+        ReviewChoice(line: "\(line) --retry", effect: "sends the registration all the same: it is someone else"),
+        discard(item, line, entry),
+      ]
     case .unresolved:
       return [
         ReviewChoice(

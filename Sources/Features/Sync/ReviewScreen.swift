@@ -31,13 +31,19 @@ public nonisolated enum ReviewScreen {
   public static func page(_ display: ReviewItemDisplay) -> Page {
     let (item, zone) = (display.item, display.zone)
     var fields = [
-      Field("record", "\(item.subject) (\(item.key))"), Field("trouble", item.explanation, role: .danger),
+      Field("record", item.key.id.isEmpty ? item.subject : "\(item.subject) (\(item.key))"),
+      Field("trouble", item.explanation, role: .danger),
       Field("since", zone.text(item.since)), Field("written by", written(item, zone)),
     ]
     if let time = item.serverTime { fields.append(Field("changed at the server", zone.text(time))) }
     if let entry = item.entry { fields.append(Field("outbox entry", String(entry))) }
     var blocks: [Block] = [.fields(fields), .spacer]
-    if !item.issues.isEmpty { blocks += [.heading("What the server said"), .table(issues(item)), .spacer] }
+    if !item.issues.isEmpty {
+      blocks += [
+        .heading(item.kind == .likelyDuplicate ? "Whom the server knows" : "What the server said"),
+        .table(issues(item)), .spacer,
+      ]
+    }
     if !item.elements.isEmpty { blocks += [.table(elements(item)), .spacer] }
     if !item.waiting.isEmpty { blocks += [.heading("What waits for this"), .list(waiting(item)), .spacer] }
     blocks += [.heading("Settle it with one of these")] + choices(display)
@@ -110,6 +116,8 @@ public nonisolated enum ReviewScreen {
     case .deletedRemotely: "deleted at the server"
     case .doubleMatch: "two records match"
     case .unresolved: "fate unknown"
+    case .massDisappearance: "many records gone"
+    case .likelyDuplicate: "probably known already"
     }
   }
 

@@ -7,6 +7,8 @@ public import Observation
 public final class ReviewViewModel {
   /// All open items.
   public private(set) var list: LoadState<ReviewDisplay> = .idle
+  /// What the last answer changed in the list.
+  public private(set) var changes = ListChanges<ReviewNumber>()
   /// One item.
   public private(set) var item: LoadState<ReviewItemDisplay> = .idle
   /// What became of the last decision.
@@ -26,8 +28,10 @@ public final class ReviewViewModel {
   /// Shows all open items, oldest first.
   public func load(reading: ReadMode) async {
     list = .loading
+    var items: [ReviewItem] = []
     await review.reviewItems().listen(reading == .live ? .live : .local) { snapshot in
-      list = .showing(ReviewDisplay(items: snapshot.value ?? [], zone: context.zone))
+      changes = items.update(to: snapshot.value ?? [])
+      list = .showing(ReviewDisplay(items: items, zone: context.zone))
     }
   }
 
@@ -50,6 +54,11 @@ public final class ReviewViewModel {
     do throws(AppError) {
       if !confirmed, choice.losesTheEdit {
         let item = try await review.reviewItem(number)
+        if item.kind == .massDisappearance {
+          throw AppError(
+            .needsConfirmation, "let \(item.subject) go here too? Edits made to them will need a decision each",
+            hint: "review show \(number)")
+        }
         let falling = item.waiting.filter(\.falls).map { "\($0.number) (\($0.summary))" }
         throw AppError(
           .needsConfirmation,

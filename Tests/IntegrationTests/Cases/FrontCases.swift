@@ -5,7 +5,8 @@ import Testing
 /// What programs, scripts and other versions meet.
 @Suite(.fewAtATime) struct FrontCases {
   @Test(
-    "clinic times are the clinic's, whatever the host's zone and the season", arguments: ["UTC", "Asia/Kolkata"])
+    "clinic times are the clinic's, whatever the host's zone and the season",
+    arguments: ["UTC", "Asia/Kolkata", "Pacific/Auckland", "America/Los_Angeles"])
   func seasons(zone: String) async throws {
     var environment = try await ShiftedClock.environment(at: "2026-11-30T10:00:00Z")
     environment["TZ"] = zone

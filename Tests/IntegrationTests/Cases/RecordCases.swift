@@ -44,7 +44,7 @@ import Testing
 
   @Test(
     "birth dates are the same in every time zone, and as precise as written",
-    arguments: ["America/Los_Angeles", "Pacific/Kiritimati"])
+    arguments: ["America/Los_Angeles", "Pacific/Auckland", "Pacific/Kiritimati", "UTC"])
   func birthDates(zone: String) async throws {
     let births = ["p-05a": "2012-02-19", "p-05b": "1951", "p-05c": "2025-12-01"]
     try await CaseStub.with("case-05-plan") { stub in

@@ -100,6 +100,8 @@ extension SimWorld {
       case .refusal: isLast ? [.discard] : [.retry, .discard]
       case .doubleMatch: isLast ? [.discard] : [.retry, .discard]
       case .unresolved: isLast ? [.discard] : [.retry, .retry, .discard]
+      case .massDisappearance: [.keepTheirs]
+      case .likelyDuplicate: isLast ? [.retry] : [.retry, .discard]
       }
     guard let decision = random.pick(fitting) else { return }
     if item.kind == .doubleMatch, !server.hadLateWrites, !server.wasRestored {

@@ -8,6 +8,8 @@ public final class FakePatientRepository: PatientRepository {
     case read(Patient.ID, ReadPolicy)
     case search(PatientQuery, ReadPolicy)
     case recent(Int)
+    case candidates
+    case merge(Patient.ID, Patient.ID)
     case register
     case edit(Patient.ID)
     case markOpened(Patient.ID)
@@ -21,6 +23,7 @@ public final class FakePatientRepository: PatientRepository {
     var failure: AppError?
     var entry: OutboxNumber = 0
     var registered: [Patient] = []
+    var candidates: [PatientCandidate] = []
   }
 
   /// Its calls.
@@ -56,6 +59,11 @@ public final class FakePatientRepository: PatientRepository {
     state.withLock { $0.recent = answer }
   }
 
+  /// Sets who may be the person of a registration.
+  public func resemble(_ candidates: PatientCandidate...) {
+    state.withLock { $0.candidates = candidates }
+  }
+
   /// Makes every write fail.
   public func fail(with error: AppError) {
     state.withLock { $0.failure = error }
@@ -81,6 +89,20 @@ public final class FakePatientRepository: PatientRepository {
   public func recentPatients(limit: Int) -> Snapshots<[Patient]> {
     book.take(.recent(limit))
     return Snapshots([state.withLock { $0.recent }])
+  }
+
+  public func candidates(for registration: Patient) async throws(AppError) -> [PatientCandidate] {
+    book.take(.candidates)
+    return state.withLock { $0.candidates }
+  }
+
+  public func merge(_ registration: Patient.ID, into known: Patient.ID) async throws(AppError) -> PatientMerge {
+    book.take(.merge(registration, known))
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+    guard let source = stored(registration), let target = stored(known) else {
+      throw AppError(.notFound, "\(registration.key) is not known here")
+    }
+    return PatientMerge(registration: source, known: target, moved: [7])
   }
 
   public func register(_ patient: Patient) async throws(AppError) -> WriteReceipt {

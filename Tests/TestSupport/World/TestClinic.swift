@@ -64,6 +64,7 @@ package struct TestClinic: Sendable {
     if model.resource(type, id) == nil {
       model.load([document])
     } else {
+      model.clock = MockClock(milliseconds: max(world.now, model.clock.now))
       _ = model.handle(MockRequest("PUT", "/fhir/\(type)/\(id)", document: document))
     }
     return model.resource(type, id) ?? .null

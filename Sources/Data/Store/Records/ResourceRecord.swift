@@ -26,6 +26,8 @@ package struct ResourceRecord: Hashable, Sendable {
   package var pending: Int
   package var inReview: Int
   package var needsRefresh: Bool
+  /// Since when the server refuses it to this account, in milliseconds since 1970.
+  package var withheld: Int64?
 }
 
 extension ResourceRecord {
@@ -39,7 +41,7 @@ extension ResourceRecord {
 
 extension StoreTransaction {
   private static let columns =
-    "rowid, type, id, base, version, etag, state, confirmed, view, visible, pending, review, refresh"
+    "rowid, type, id, base, version, etag, state, confirmed, view, visible, pending, review, refresh, withheld"
 
   /// The resource with an id, or that had it once.
   func resource(_ key: ResourceKey) throws(AppError) -> ResourceRecord? {
@@ -116,7 +118,7 @@ extension StoreTransaction {
         version: row.optionalText(4), etag: row.optionalText(5),
         state: ResourceRecord.State(rawValue: row.integer(6)) ?? .unknown, confirmed: row.optionalInteger(7), view: nil,
         isVisible: row.flag(9), pending: Int(row.integer(10)), inReview: Int(row.integer(11)),
-        needsRefresh: row.flag(12)),
+        needsRefresh: row.flag(12), withheld: row.optionalInteger(13)),
       base: row.optionalBlob(3), view: row.optionalBlob(8))
   }
 }

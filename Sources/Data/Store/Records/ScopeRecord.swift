@@ -5,6 +5,8 @@ import JSON
 struct ScopeRecord: Hashable, Sendable {
   var name: String
   var type: String
+  /// What all members match, as a query; empty for a whole type.
+  var filter: String
   /// The server's stamp up to which everything is here.
   var watermark: Instant?
   /// The number of the pass that runs, or ran last.
@@ -20,32 +22,37 @@ struct ScopeRecord: Hashable, Sendable {
 }
 
 extension StoreTransaction {
-  /// The scope of a whole type.
-  static func scopeName(type: String) -> String { "type:\(type)" }
-
-  func scope(type: String) throws(AppError) -> ScopeRecord {
-    let name = Self.scopeName(type: type)
-    return try first(
-      "SELECT watermark, pass, cursor, pass_watermark, completed, error FROM scope WHERE name = ?", [.text(name)]
+  /// How far a scope was pulled.
+  func scope(_ scope: PullScope) throws(AppError) -> ScopeRecord {
+    try first(
+      "SELECT watermark, pass, cursor, pass_watermark, completed, error FROM scope WHERE name = ?", [.text(scope.name)]
     ) { row throws(SQLiteError) in
       ScopeRecord(
-        name: name, type: type, watermark: row.optionalText(0).flatMap(Instant.init), pass: row.integer(1),
-        cursor: row.optionalText(2), passWatermark: row.optionalText(3).flatMap(Instant.init),
+        name: scope.name, type: scope.type, filter: scope.query, watermark: row.optionalText(0).flatMap(Instant.init),
+        pass: row.integer(1), cursor: row.optionalText(2), passWatermark: row.optionalText(3).flatMap(Instant.init),
         completed: row.optionalInteger(4), error: row.optionalText(5))
-    } ?? ScopeRecord(name: name, type: type, pass: 0)
+    } ?? ScopeRecord(name: scope.name, type: scope.type, filter: scope.query, pass: 0)
+  }
+
+  /// How far all scopes of a pass were pulled.
+  func scopes(of pass: PullPass) throws(AppError) -> [ScopeRecord] {
+    var records: [ScopeRecord] = []
+    for scope in pass.scopes { records.append(try self.scope(scope)) }
+    return records
   }
 
   func store(_ scope: ScopeRecord) throws(AppError) {
     try run(
       """
       INSERT INTO scope (name, type, filter, watermark, pass, cursor, pass_watermark, completed, attempted, error)
-      VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (name) DO UPDATE SET watermark = excluded.watermark, pass = excluded.pass, cursor = excluded.cursor,
         pass_watermark = excluded.pass_watermark, completed = excluded.completed, attempted = excluded.attempted,
         error = excluded.error
       """,
       [
-        .text(scope.name), .text(scope.type), SQLValue(scope.watermark?.text), .integer(scope.pass),
+        .text(scope.name), .text(scope.type), .text(scope.filter), SQLValue(scope.watermark?.text),
+        .integer(scope.pass),
         SQLValue(scope.cursor), SQLValue(scope.passWatermark?.text), SQLValue(scope.completed),
         .integer(nowMilliseconds), SQLValue(scope.error),
       ])
@@ -67,6 +74,20 @@ extension StoreTransaction {
       ) { row throws(SQLiteError) in ResourceKey(type: row.text(0), id: row.text(1)) })
   }
 
+  /// The members that the last pass has not seen.
+  func membersUnseen(in scope: ScopeRecord) throws(AppError) -> [ResourceKey] {
+    try all(
+      "SELECT type, id FROM scope_member WHERE scope = ? AND pass < ?", [.text(scope.name), .integer(scope.pass)]
+    ) { row throws(SQLiteError) in ResourceKey(type: row.text(0), id: row.text(1)) }
+  }
+
+  /// Ends the membership in one scope.
+  func removeMember(_ key: ResourceKey, of scope: ScopeRecord) throws(AppError) {
+    try run(
+      "DELETE FROM scope_member WHERE scope = ? AND type = ? AND id = ?",
+      [.text(scope.name), .text(key.type), .text(key.id)])
+  }
+
   /// Ends the membership of what was seen to be deleted.
   func removeDeletedMembers(of scope: ScopeRecord) throws(AppError) {
     try run(
@@ -77,7 +98,10 @@ extension StoreTransaction {
   }
 
   func removeMember(_ key: ResourceKey) throws(AppError) {
-    try run("DELETE FROM scope_member WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)])
+    try run(
+      """
+      DELETE FROM scope_member WHERE scope IN (SELECT name FROM scope WHERE type = ?1) AND type = ?1 AND id = ?2
+      """, [.text(key.type), .text(key.id)])
   }
 
   /// Keeps what could not be understood, whole.
