@@ -246,11 +246,12 @@ class Day:
         if ours != wanted:
             self.faults.append(what)
 
-    def compare(self, desk, in_review=()):
-        """Holds every record of a store against the server's."""
+    def compare(self, desk, in_review=(), is_partial=False):
+        """Holds every record of a store against the server's; of a desk that has selected, only those that it has."""
         held = desk.documents()
         served = {(kind, name): record for kind in PULLED for name, record in self.peer.all(kind).items()}
-        found = [f"{kind}/{name} is not in the store" for kind, name in served.keys() - held.keys()]
+        missing = [] if is_partial else served.keys() - held.keys()
+        found = [f"{kind}/{name} is not in the store" for kind, name in missing]
         for key in held.keys() - served.keys() - set(in_review):
             found.append(f"{key[0]}/{key[1]} is not at the server")
         for key in held.keys() & served.keys():
@@ -394,6 +395,42 @@ class Day:
         second = Desk(self.programs, os.path.join(self.folder, "second"), peer.base)
         second.line("sync")
         self.compare(second)
+
+        self.act("Others move, delete and edit behind the desk's back, more than a page of it")
+        booked = [each for each in sorted(peer.all("Appointment").items()) if each[1]["status"] == "booked"]
+        (moved, record), (dropped, _) = booked[0], booked[-1]
+        old, new = record["start"][:10], "2031-03-04"
+        peer.change(f"Appointment/{moved}", lambda it: it.update(start=f"{new}T10:00:00Z", end=f"{new}T10:20:00Z"))
+        peer.send("DELETE", f"Appointment/{dropped}")
+        peer.change("Patient/patient-0006", lambda it: it.update(birthDate="1970"))
+        for number in range(230):
+            name = {"family": "Crowd", "given": [f"Number{number}"]}
+            peer.send("PUT", f"Patient/crowd-{number}", {"resourceType": "Patient", "id": f"crowd-{number}", "name": [name]})
+        desk.line("sync")
+        days = [[it.get("id") for it in desk.line("schedule", day)] for day in (old, new)]
+        self.expect("a moved appointment is on its new day only", [moved in day for day in days], [False, True])
+        self.expect("a deleted one is gone", ("Appointment", dropped) in desk.keys(), False)
+        crowd = [name for kind, name in desk.keys() if kind == "Patient" and name.startswith("crowd-")]
+        self.expect("all of a crowd has arrived", len(crowd), 230)
+        self.compare(desk)
+
+        self.act("A desk that selects what it needs has that, and nothing that the server has otherwise")
+        practitioner = next(
+            part["actor"]["reference"].split("/")[1] for part in record["participant"]
+            if part["actor"]["reference"].startswith("Practitioner/")
+        )
+        small = Desk(self.programs, os.path.join(self.folder, "small"), peer.base)
+        os.makedirs(small.home)
+        with open(os.path.join(small.home, "clinic.json"), "w") as file:
+            json.dump({"pull": {"practitioners": [practitioner], "patients": ["patient-0003"]}}, file)
+        small.line("sync")
+        self.expect("its patient is there", ("Patient", "patient-0003") in small.keys(), True)
+        self.expect("the crowd is not", any(name.startswith("crowd-") for _, name in small.keys()), False)
+        self.expect("a day far off is fetched when asked for",
+                    moved in [it.get("id") for it in small.line("schedule", new, "--fresh")], True)
+        self.expect("and someone outside when opened",
+                    small.line("patients", "show", "crowd-7", "--fresh")[0]["name"], "Crowd, Number7")
+        self.compare(small, is_partial=True)
 
         self.act("The server chooses the ids: a desk registers, books and measures, and dies with the first answer")
         peer.relay.hides_update_create = True
