@@ -102,7 +102,7 @@ public struct ClinicData: Sendable {
     if let server = configuration.server {
       guard let origin = Origin(server), ["http", "https"].contains(origin.scheme) else {
         throw AppError(
-          .invalidInput, "«\(server)» is not the address of a server", hint: "give a URL such as https://host/fhir",
+          .invalidInput, "\"\(server)\" is not the address of a server", hint: "give a URL such as https://host/fhir",
           field: "server")
       }
       let curl = CurlTransport(configuration: CurlConfiguration(allowsPlainHTTP: configuration.allowsPlainHTTP))
@@ -191,6 +191,25 @@ public struct ClinicData: Sendable {
       works.append(store.effects.spawner.spawn { await background.run() })
     }
     return BackgroundWork(works: works)
+  }
+
+  /// An element whenever the store may have changed, by this process or, while background work runs, by another. What a
+  /// slow reader misses is merged.
+  public func changes() -> AsyncStream<Void> {
+    let subscription = store.hub.subscribe()
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let work = store.effects.spawner.spawn {
+      for await _ in subscription.wakes {
+        _ = subscription.take()
+        continuation.yield()
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in
+      subscription.cancel()
+      work.cancel()
+    }
+    return stream
   }
 
   /// What goes on behind a session.

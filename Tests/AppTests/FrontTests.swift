@@ -58,7 +58,7 @@ struct FrontTests {
         arguments: arguments, environment: [:],
         streams: FrontStreams(
           input: MemoryLines(), output: output, errors: MemorySink(), inputIsTerminal: false, outputIsTerminal: false,
-          errorsAreTerminal: false, columns: nil),
+          errorsAreTerminal: false, columns: { nil }),
         clock: .fixed(Instant(secondsSince1970: 0)),
         open: { _ throws(AppError) in throw AppError(.storeCorrupt, "damaged") })
       return (status, output.text)

@@ -54,6 +54,14 @@ struct ScriptTests {
     }
   }
 
+  @Test("with --echo each line is shown before it runs, and blank ones are not")
+  func echo() async throws {
+    try await withFile("# first\n\nwhoami\n\thelp \u{1B}[2J\n") { path in
+      let result = await run(["run", path, "--echo", "--keep-going"])
+      #expect(result.errors.hasPrefix("> whoami\n>  help ␛[2J\nError in \(path):4: no help about"))
+    }
+  }
+
   @Test("a script that cannot be read, or that calls itself for ever, fails")
   func unreadable() async throws {
     let missing = await run(["run", "/nowhere/day.clinic"])

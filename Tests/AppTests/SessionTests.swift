@@ -17,7 +17,8 @@ struct SessionTests {
     #expect(result.status == 0)
     #expect(result.errors.contains("no patient is named"))
     #expect(
-      result.errors.contains("patients | Pérez, Ana · birth date not recorded · MRN-1 | 2 unsent | 1 for review> "))
+      result.errors.contains(
+        "nora at patients | Pérez, Ana · birth date not recorded · MRN-1 | 2 unsent | 1 for review> "))
     #expect(clinic.observations.recorded.count == 1)
   }
 
@@ -49,7 +50,7 @@ struct SessionTests {
     #expect(result.errors.contains("Patient/none is not known here"))
     #expect(result.errors.contains("clinic://nowhere leads nowhere"))
     #expect(result.errors.contains("this is where patients begins"))
-    #expect(prompts.first == "patients" && result.output.contains("Recent patients"))
+    #expect(prompts.first == "nora at patients" && result.output.contains("Recent patients"))
   }
 
   @Test("Ctrl-C means the line that is typed, and not the session")

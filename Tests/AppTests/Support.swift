@@ -100,7 +100,7 @@ func run(
   let errors = MemorySink()
   let streams = FrontStreams(
     input: input, output: output, errors: errors, inputIsTerminal: isTerminal, outputIsTerminal: isTerminal,
-    errorsAreTerminal: isTerminal, columns: 80)
+    errorsAreTerminal: isTerminal, columns: { 80 })
   var variables = [
     "HOME": "/nowhere", "CLINIC_ZONE": "America/New_York", "USER": "nora", "NO_COLOR": "1", "TERM": "dumb",
   ]

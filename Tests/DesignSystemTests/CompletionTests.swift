@@ -24,12 +24,15 @@ struct CompletionTests {
       ("appointments book #1 ", "today tomorrow yesterday (dateTime)"),
       ("patients search a b ", "(text)"),
       ("patients search -- --", "(text)"),
-      ("patients search 'a", ""),
+      ("patients search 'a", "(text)"),
+      ("review 4 --keep 'mi", "mine (choice)"),
+      ("review 4 --keep=m", "--keep=mine"),
+      ("# p", ""),
       ("nonsense ", ""),
     ] as [(String, String)])
   func completion(line: String, expected: String) {
     let completion = Sample.table.completion(for: line)
-    var parts = completion.candidates
+    var parts = completion.candidates.map(\.word)
     if let kind = completion.kind { parts.append("(\(kind))".replacing(/\(\[.*\]\)/, with: "")) }
     #expect(parts.joined(separator: " ") == expected)
   }

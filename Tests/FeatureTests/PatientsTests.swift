@@ -60,7 +60,9 @@ struct PatientsTests {
     let id = Patient.ID("p-9")
     let patients = FakePatientRepository(
       expecting: .read(id, .localOnly), .read(Sample.ana.id, .revalidateAlways), .markOpened(Sample.ana.id))
-    let unknown = AppError(.notFound, "Patient/p-9 is not known here", hint: "add --fresh to ask the server")
+    let unknown = AppError(
+      .notFound, "Patient/p-9 is not known here",
+      hint: "a name is looked for with: patients search p-9; for an id, add --fresh to ask the server")
     #expect(try await failure("patients show p-9", commands(patients)) == unknown)
     let offline = AppError(.offline, "the server could not be reached")
     patients.answer(

@@ -13,6 +13,7 @@ extension DependencyContainer {
       medications: data.medications, immunizations: data.immunizations, notes: data.notes,
       practitioners: data.practitioners, locations: data.locations, resolver: data.resolver, sync: data.sync,
       outbox: data.outbox, review: data.review, stores: data.stores,
+      changes: { data.changes() },
       beginSession: {
         let work = data.startBackgroundWork()
         return { await work.end() }

@@ -79,10 +79,11 @@ final class DependencyContainer {
 
   /// The page of a place.
   ///
+  /// - Parameter opens: Whether someone goes there; a patient is then one of the recent ones.
   /// - Throws: Why there is nothing to show.
-  func page(at place: Place, reading: ReadMode) async throws(AppError) -> Page {
+  func page(at place: Place, reading: ReadMode, opens: Bool = true) async throws(AppError) -> Page {
     switch place {
-    case .patients(let route): try await patients.page(at: route, reading: reading)
+    case .patients(let route): try await patients.page(at: route, reading: reading, opens: opens)
     case .scheduling(let route): try await scheduling.page(at: route, reading: reading)
     case .visits(let route): try await visits.page(at: route, reading: reading)
     case .chart(let route): try await chart.page(at: route, reading: reading)

@@ -18,6 +18,8 @@ nonisolated struct Repositories: Sendable {
   var outbox: any OutboxRepository
   var review: any ReviewRepository
   var stores: any StoreMaintaining
+  /// An element whenever the store may have changed; `nil` where that is not told.
+  var changes: (@Sendable () -> AsyncStream<Void>)?
   /// Starts what runs behind a session: sending, receiving, and hearing of other processes. Returns how to end it.
   var beginSession: @Sendable () -> @Sendable () async -> Void = { {} }
   /// Ends what runs behind, and closes the store. Called once, last.

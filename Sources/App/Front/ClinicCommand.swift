@@ -27,7 +27,8 @@ enum ClinicCommand {
     let environment = Environment(variables)
     let start = Start(
       arguments: arguments, environment: environment, streams: streams,
-      printer: Printer(streams: streams, environment: environment), interruption: interruption, clock: clock,
+      printer: Printer(streams: streams, environment: environment, interruption: interruption),
+      interruption: interruption, clock: clock,
       stores: stores)
     do throws(OutputClosed) {
       let status = try await start.run(open)
@@ -64,6 +65,10 @@ private struct Start {
     switch parsed.action {
     case .help(let words):
       return try await help(words, style)
+    case .run(_, let invocation) where Documents.text(for: invocation, in: ClinicTable.unbound) != nil:
+      let text = Documents.text(for: invocation, in: ClinicTable.unbound) ?? ""
+      try await printer.show(text, of: invocation, style: style)
+      return .done
     case .run(let command, let invocation) where command.spec.path == ShellCommands.helpSpec.path:
       return try await help(invocation.all("words"), style)
     case .none, .run:

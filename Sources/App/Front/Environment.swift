@@ -24,11 +24,28 @@ nonisolated struct Environment: Hashable, Sendable {
     return self["HOME"].map { "\($0)/.local/share/clinic" }
   }
 
+  /// Where what is kept between sessions lies; `nil` without a home.
+  var stateDirectory: String? {
+    if let home = self["CLINIC_HOME"] { return "\(home)/state" }
+    if let directory = absolute("XDG_STATE_HOME") { return "\(directory)/clinic" }
+    return self["HOME"].map { "\($0)/.local/state/clinic" }
+  }
+
   /// Whether colour is wanted (no-color.org) and the terminal can show it.
   var allowsColour: Bool { self["NO_COLOR"] == nil && self["TERM"] != "dumb" }
 
   /// Whether something that moves is wanted.
   var allowsMotion: Bool { self["CLINIC_REDUCED_MOTION"] == nil && self["TERM"] != "dumb" }
+
+  /// Whether the terminal can move its cursor, so that a line can be edited.
+  var canEdit: Bool { self["TERM"].map { $0 != "dumb" } ?? false }
+
+  /// What shows long texts, as a line for the shell; `nil` where nothing is wanted in between.
+  var pager: String? {
+    guard self["TERM"] != "dumb" else { return nil }
+    let command = self["CLINIC_PAGER"] ?? self["PAGER"] ?? "less -R"
+    return command == "cat" ? nil : command
+  }
 
   /// Whether text is read aloud.
   var usesScreenReader: Bool { self["CLINIC_SCREEN_READER"] != nil }

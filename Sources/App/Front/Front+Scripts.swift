@@ -26,14 +26,15 @@ extension Front {
       return status
     }
     return try await runScript(
-      source, name: name == "-" ? "standard input" : name, from: inner, keepsGoing: invocation.flag("keep-going"))
+      source, name: name == "-" ? "standard input" : name, from: inner, keepsGoing: invocation.flag("keep-going"),
+      echoes: invocation.flag("echo"))
   }
 
   /// Runs lines until they end, one fails, or one quits.
   ///
   /// - Returns: The status of the first line that failed.
   func runScript(
-    _ source: any LineSource, name: String, from origin: Origin, keepsGoing: Bool
+    _ source: any LineSource, name: String, from origin: Origin, keepsGoing: Bool, echoes: Bool = false
   ) async throws(OutputClosed) -> ExitStatus {
     let lines = ScriptLines(source)
     var status = ExitStatus.done
@@ -49,6 +50,7 @@ extension Front {
       case .success(let line?):
         var here = origin
         here.place = ScriptPlace(file: name, line: line.number)
+        if echoes, !line.isBlank { try await printer.tell(VisibleText.flat("> \(line.text)") + "\n") }
         outcome = try await run(.text(line.text), from: here)
       }
       if outcome.quits { return status }

@@ -5,18 +5,28 @@ extension Front {
   /// Talks with someone at a terminal until they leave.
   func converse(_ visible: VisiblePatient) async throws(OutputClosed) -> ExitStatus {
     rows = RowBindings()
-    let lines = ScriptLines(streams.input)
     try await printer.note("clinic \(Version.text): type a line, or help; quit or Ctrl-D leaves", style: style)
+    let (prompt, signals) = makePrompt()
+    let status: Result<ExitStatus, OutputClosed>
+    do throws(OutputClosed) {
+      status = .success(try await converse(visible, at: prompt))
+    } catch {
+      status = .failure(error)
+    }
+    await prompt.end()
+    withExtendedLifetime(signals) {}
+    return try status.get()
+  }
+
+  private func converse(_ visible: VisiblePatient, at prompt: any LinePrompt) async throws(OutputClosed) -> ExitStatus {
     while true {
-      try await printer.tell(await prompt(visible))
-      switch await read(lines) {
+      switch await ask(visible, at: prompt) {
       case .success(let line?):
-        let outcome = try await run(.text(line.text))
+        let outcome = try await run(.text(line))
         if outcome.quits { return .done }
       case .failure(let error):
         try await printer.show(error, status: ExitStatus(error.code), at: nil, style: style)
       case .success(nil):
-        try await printer.tell("\n")
         if interruption.signal != .interrupted { return interruption.signal ?? .done }
       }
       if interruption.signal == .terminated { return .terminated }
@@ -25,24 +35,62 @@ extension Front {
     }
   }
 
-  /// Where one is, the patient who is open, and what is unsent. Whoever it names is the patient whom a line may mean.
-  private func prompt(_ visible: VisiblePatient) async -> String {
-    let place = container.shell.place
-    visible.id = nil
-    var parts = [container.shell.tab.rawValue]
-    if let id = await container.patient(at: place),
-      let patient = await container.repositories.patients.patient(id, policy: .localOnly).first()?.value
-    {
-      let identity = PatientIdentity(patient, today: container.context.today)
-      parts.append(VisibleText.flat(identity.text))
-      visible.id = id
+  /// Asks for a line, and tells meanwhile what changes where one is.
+  private func ask(_ visible: VisiblePatient, at prompt: any LinePrompt) async -> Result<String?, AppError> {
+    let text = await promptText(visible)
+    let watch = Task {
+      await PlaceWatch(container: container).follow {
+        for line in $0 { prompt.say(line) }
+      } stateChanged: {
+        prompt.change(await promptText(visible))
+      }
     }
+    let result = await interruption.perform {
+      do throws(AppError) {
+        return Result<String?, AppError>.success(try await prompt.line(text).map(ScriptLines.text))
+      } catch {
+        return .failure(error)
+      }
+    }
+    watch.cancel()
+    // What it was looking at must not be mixed with what the line does.
+    await watch.value
+    return result
+  }
+
+  private func makePrompt() -> (any LinePrompt, TerminalSignals?) {
+    guard streams.editsLines, printer.environment.canEdit else {
+      return (PlainPrompt(source: streams.input, sink: streams.errors), nil)
+    }
+    let completer = LineCompleter(
+      table: table, patients: container.repositories.patients, clock: container.context.clock,
+      zone: container.context.zone)
+    let editor = LineEditor(
+      history: container.settings.historyFile.map { HistoryFile(path: $0, table: table) },
+      movesInPlace: printer.showsMotion(style)
+    ) { await completer.completion(of: $0) }
+    return (editor, TerminalSignals(editor))
+  }
+
+  /// Who one is and where, the patient who is open, and what is unsent. Whoever it names is the patient whom a line may
+  /// mean.
+  private func promptText(_ visible: VisiblePatient) async -> PromptText {
+    let place = container.shell.place
+    var patient: Patient.ID?
+    var parts = ["\(VisibleText.flat(container.settings.author.displayName)) at \(container.shell.tab.rawValue)"]
+    if let id = await container.patient(at: place),
+      let value = await container.repositories.patients.patient(id, policy: .localOnly).first()?.value
+    {
+      parts.append(VisibleText.flat(PatientIdentity(value, today: container.context.today).text))
+      patient = id
+    }
+    visible.id = patient
+    if container.settings.isOffline { parts.append("offline") }
     if let status = await container.repositories.sync.status().first()?.value {
-      if container.settings.isOffline { parts.append("offline") }
       if status.unsent > 0 { parts.append("\(status.unsent) unsent") }
       if status.inReview > 0 { parts.append("\(status.inReview) for review") }
     }
-    return parts.joined(separator: " | ") + "> "
+    return PromptText(parts: parts, isStyled: printer.stylesErrors(style))
   }
 }
 

@@ -71,6 +71,10 @@ final class Front {
     case .none: return Outcome()
     case .help(let words): return Outcome(status: try await help(words, from: origin, style: style))
     case .run(let command, let invocation):
+      if let text = Documents.text(for: invocation, in: table) {
+        try await printer.show(text, of: invocation, style: style)
+        return Outcome()
+      }
       switch command.spec.path {
       case ShellCommands.helpSpec.path:
         return Outcome(status: try await help(invocation.all("words"), from: origin, style: style))

@@ -34,13 +34,16 @@ nonisolated struct OutputStyle: Hashable, Sendable {
 /// warnings are lines of the one stream of results.
 final class Printer {
   private let streams: FrontStreams
-  private let environment: Environment
+  let environment: Environment
   private var showsProgress = false
   private var meter = SyncProgressMeter()
 
-  init(streams: FrontStreams, environment: Environment) {
+  private let interruption: Interruption
+
+  init(streams: FrontStreams, environment: Environment, interruption: Interruption) {
     self.streams = streams
     self.environment = environment
+    self.interruption = interruption
   }
 
   /// Whether someone is there to be asked.
@@ -59,9 +62,30 @@ final class Printer {
       try await streams.output.write(JSONRenderer().render(page))
       return
     }
-    try await streams.output.write(renderer(style, isTerminal: streams.outputIsTerminal, rows: rows).render(page))
+    let text = renderer(style, isTerminal: streams.outputIsTerminal, rows: rows).render(page)
+    if await !showByPages(text, style) { try await streams.output.write(text) }
     let warnings = errorRenderer(style).warnings(of: page)
     if !warnings.isEmpty { try await tell(warnings) }
+  }
+
+  /// Writes a text for another program as it stands.
+  func show(_ text: String, of invocation: Invocation, style: OutputStyle) async throws(OutputClosed) {
+    let isJSON = style.isJSON
+    try await streams.output.write(isJSON ? JSONRenderer().render(Documents.page(text, of: invocation)) : text)
+  }
+
+  /// Shows a text that is longer than the screen by a pager, where someone looks at a terminal.
+  ///
+  /// - Returns: whether it was shown.
+  private func showByPages(_ text: String, _ style: OutputStyle) async -> Bool {
+    guard streams.inputIsTerminal, streams.outputIsTerminal, !style.isPlain, !environment.usesScreenReader,
+      let run = streams.page, let command = environment.pager, let rows = streams.rows(),
+      text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= rows
+    else { return false }
+    let isShown = await run(text, command)
+    // Ctrl-C in the pager is the pager's.
+    interruption.forget()
+    return isShown
   }
 
   /// Writes an error.
@@ -103,20 +127,30 @@ final class Printer {
   /// Shows how far a sync has come: a bar to someone who wants things to move, a line every few seconds to everyone else,
   /// an event to programs.
   func progress(_ progress: SyncProgress, at now: Instant, style: OutputStyle) {
-    let moves = streams.errorsAreTerminal && !style.isPlain && environment.allowsMotion && !environment.usesScreenReader
+    let moves = streams.errorsAreTerminal && showsMotion(style)
     let pause: Int64 = style.isJSON ? 1_000 : moves ? 0 : 3_000
     let milliseconds = now.secondsSince1970 * 1_000 + Int64(now.nanoseconds / 1_000_000)
     guard let reading = meter.take(progress, at: milliseconds, every: pause) else { return }
     if style.isJSON {
       streams.output.post(JSONRenderer().render(Page(records: [reading.record])))
     } else if moves {
-      let width = environment.columns ?? streams.columns ?? 80
+      let width = environment.columns ?? streams.columns() ?? 80
       let line = reading.bar(cells: 20)
       streams.errors.post("\r\u{1B}[K" + VisibleText.flat(line.count < width ? line : reading.text))
       showsProgress = true
     } else {
       streams.errors.post(VisibleText.flat(reading.text) + "\n")
     }
+  }
+
+  /// Whether what stands on the screen may be drawn anew.
+  func showsMotion(_ style: OutputStyle) -> Bool {
+    !style.isPlain && environment.allowsMotion && !environment.usesScreenReader
+  }
+
+  /// Whether what is written beside the results has colour.
+  func stylesErrors(_ style: OutputStyle) -> Bool {
+    streams.errorsAreTerminal && !style.isPlain && environment.allowsColour
   }
 
   private func clearProgress() {
@@ -129,7 +163,7 @@ final class Printer {
     _ style: OutputStyle, isTerminal: Bool, rows: TextRenderer.RowMarks
   ) -> TextRenderer {
     TextRenderer(
-      width: environment.columns ?? streams.columns ?? 80,
+      width: environment.columns ?? streams.columns() ?? 80,
       styled: isTerminal && !style.isPlain && environment.allowsColour,
       screenReader: environment.usesScreenReader, rowMarks: rows)
   }

@@ -47,6 +47,8 @@ nonisolated struct Profile: Hashable, Sendable {
       return selection
     }
   }
+  /// Whether the commands of a session are kept for the next one.
+  var keepsHistory = false
 
   /// Reads a profile. A file that is not there gives an empty one, unless it was asked for by name.
   ///
@@ -64,16 +66,21 @@ nonisolated struct Profile: Hashable, Sendable {
     }
     let file = try ProfileFile(data, path: path)
     try file.refuseUnknown([
-      "server", "zone", "practitioner", "location", "plainHTTP", "timeout", "pull", "freshness",
+      "server", "zone", "practitioner", "location", "plainHTTP", "timeout", "pull", "freshness", "history",
     ])
     let plain = try file.text("plainHTTP") ?? "refuse"
     guard ["allow", "refuse"].contains(plain) else {
       throw AppError(.invalidInput, "\(path) says \"\(plain)\" for plainHTTP", hint: "write allow or refuse")
     }
+    let history = try file.text("history") ?? "forget"
+    guard ["keep", "forget"].contains(history) else {
+      throw AppError(.invalidInput, "\(path) says \"\(history)\" for history", hint: "write keep or forget")
+    }
     return Profile(
       server: try file.text("server"), zone: try file.text("zone"), practitioner: try file.text("practitioner"),
       location: try file.text("location"), allowsPlainHTTP: plain == "allow", timeout: try file.text("timeout"),
-      pull: try pull(file.object("pull")), windows: try windows(file.object("freshness")))
+      pull: try pull(file.object("pull")), windows: try windows(file.object("freshness")),
+      keepsHistory: history == "keep")
   }
 
   private static func pull(_ file: ProfileFile?) throws(AppError) -> Pull? {

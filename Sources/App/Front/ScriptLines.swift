@@ -11,6 +11,8 @@ final class ScriptLines {
     var text: String
     /// From 1.
     var number: Int
+    /// Whether it asks for nothing.
+    var isBlank: Bool { text.first { $0 != " " && $0 != "\t" }.map { $0 == "#" } ?? true }
   }
 
   /// The number of the line that was read last.
@@ -29,9 +31,16 @@ final class ScriptLines {
     number += 1
     if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    return Line(text: try Self.text(bytes), number: number)
+  }
+
+  /// A line as text.
+  ///
+  /// - Throws: `invalidInput` for what is no UTF-8.
+  nonisolated static func text(_ bytes: [UInt8]) throws(AppError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw AppError(.invalidInput, "the line is not valid UTF-8", hint: "save the file as UTF-8")
     }
-    return Line(text: text, number: number)
+    return text
   }
 }

@@ -30,6 +30,8 @@ nonisolated struct Settings: Hashable, Sendable {
   var selection: PullSelection?
   /// For how long answers count as fresh.
   var windows = FreshnessWindows.clinical
+  /// Where the commands of sessions are kept, for profiles that keep them.
+  var historyFile: String?
 }
 
 extension Settings {
@@ -52,7 +54,8 @@ extension Settings {
       bookingDefaults: BookingDefaults(practitioner: profile.practitioner, location: profile.location),
       isOffline: options.flag(FrontOptions.offline.name), allowsPlainHTTP: profile.allowsPlainHTTP,
       requestTimeout: try timeout(environment, profile), selection: profile.pull?.selection(zone),
-      windows: profile.windows)
+      windows: profile.windows,
+      historyFile: profile.keepsHistory ? environment.stateDirectory.map { "\($0)/\(name).history" } : nil)
   }
 
   private static func profileName(_ options: OptionValues) throws(AppError) -> String {

@@ -29,22 +29,24 @@ nonisolated struct FrontStreams: Sendable {
   var outputIsTerminal: Bool
   /// Whether someone reads the rest.
   var errorsAreTerminal: Bool
-  /// The width of the terminal, if there is one.
-  var columns: Int?
+  /// The width of the terminal that shows the results, if there is one: asked for each time, since windows change.
+  var columns: @Sendable () -> Int?
+  /// The height of that terminal.
+  var rows: @Sendable () -> Int? = { nil }
+  /// Shows a text by a pager, and tells whether that could be done; `nil` where there is none.
+  var page: (@Sendable (_ text: String, _ command: String) async -> Bool)?
+  /// Whether the input can be a line that is edited on the screen.
+  var editsLines = false
 
   /// The streams of this process.
   static func standard() -> FrontStreams {
-    FrontStreams(
+    let (input, errors) = (isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1)
+    return FrontStreams(
       input: FileLineSource(descriptor: STDIN_FILENO), output: FileSink(descriptor: STDOUT_FILENO),
-      errors: FileSink(descriptor: STDERR_FILENO), inputIsTerminal: isatty(STDIN_FILENO) == 1,
-      outputIsTerminal: isatty(STDOUT_FILENO) == 1, errorsAreTerminal: isatty(STDERR_FILENO) == 1,
-      columns: terminalColumns())
-  }
-
-  private static func terminalColumns() -> Int? {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+      errors: FileSink(descriptor: STDERR_FILENO), inputIsTerminal: input,
+      outputIsTerminal: isatty(STDOUT_FILENO) == 1, errorsAreTerminal: errors,
+      columns: { TerminalSize.columns(STDOUT_FILENO) }, rows: { TerminalSize.rows(STDOUT_FILENO) },
+      page: { await Pager.show($0, by: $1) }, editsLines: input && errors)
   }
 }
 

@@ -3,7 +3,7 @@ import Domain
 
 /// The lines of the shell itself.
 nonisolated enum ShellCommands {
-  /// All commands, bound to a container. `help`, `run` and `quit` are done by the front.
+  /// All commands, bound to a container. `help`, `run`, `completions` and `quit` are done by the front.
   @MainActor
   static func commands(of container: DependencyContainer) -> [Command] {
     [
@@ -27,7 +27,7 @@ nonisolated enum ShellCommands {
           at: container.shell.place, reading: container.context.reading(for: invocation))
       },
       Command(whoamiSpec) { _ throws(AppError) in whoami(container.settings) },
-    ] + [helpSpec, runSpec, quitSpec].map(inert)
+    ] + [helpSpec, runSpec, completionsSpec, quitSpec].map(inert)
   }
 
   /// A command that the front does itself.
@@ -35,7 +35,7 @@ nonisolated enum ShellCommands {
     Command(spec) { _ throws(AppError) in Page() }
   }
 
-  static let specs = [goSpec, backSpec, homeSpec, whoamiSpec, helpSpec, runSpec, quitSpec]
+  static let specs = [goSpec, backSpec, homeSpec, whoamiSpec, helpSpec, runSpec, completionsSpec, quitSpec]
 
   static let goSpec = CommandSpec(
     path: ["go"], summary: "go to a place by its link",
@@ -54,6 +54,7 @@ nonisolated enum ShellCommands {
   static let helpSpec = CommandSpec(
     path: ["help"], summary: "explain a command or a topic",
     arguments: [ArgumentSpec("words", .text, .rest(atLeast: 0), summary: "the words of a command, or a topic")],
+    flags: [FlagSpec("man", summary: "write the manual page, for man")],
     examples: ["help", "help patients register", "help topics"])
 
   static let runSpec = CommandSpec(
@@ -62,11 +63,26 @@ nonisolated enum ShellCommands {
       ArgumentSpec("file", .file, summary: "the script; - for standard input"),
       ArgumentSpec("arguments", .text, .rest(atLeast: 0), summary: "what $1, $2, … stand for in it"),
     ],
-    flags: [FlagSpec("keep-going", summary: "go on behind a line that fails")],
+    flags: [
+      FlagSpec("keep-going", summary: "go on behind a line that fails"),
+      FlagSpec("echo", summary: "show each line on standard error before it is run"),
+    ],
     examples: ["run day.clinic", "run day.clinic MRN-0909 --keep-going"],
     discussion: [
       "Stops at the first line that fails, and ends with its exit status. A question is never answered by the "
         + "script's next line: lines that ask need --yes."
+    ])
+
+  static let completionsSpec = CommandSpec(
+    path: ["completions"], summary: "write a script with which a shell completes clinic's lines",
+    arguments: [
+      ArgumentSpec("shell", .choice(Completions.shells + ["line"])),
+      ArgumentSpec("text", .text, .rest(atLeast: 0), summary: "for line: what was typed so far, as one word"),
+    ],
+    examples: ["completions bash", "completions line -- 'patients s'"],
+    discussion: [
+      "The scripts ask \"completions line\" for what could follow. It answers with a word a line, behind a tab with its "
+        + "meaning; \":files\" stands for the names of files. Scripts/install puts the scripts where shells find them."
     ])
 
   static let quitSpec = CommandSpec(path: ["quit"], summary: "leave the session", examples: ["quit"])

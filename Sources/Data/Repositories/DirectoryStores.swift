@@ -54,7 +54,7 @@ struct StoreResolver: RecordResolving {
   func resolve(_ word: String, type: String) async throws(AppError) -> ResourceKey {
     let named = ResourceKey(reference: word)
     if let named, named.type != type {
-      throw AppError(.invalidInput, "«\(word)» names a \(named.type), but a \(type) is meant")
+      throw AppError(.invalidInput, "\"\(word)\" names a \(named.type), but a \(type) is meant")
     }
     let id = named?.id ?? word
     return try await context.store.read { transaction throws(AppError) in
@@ -64,11 +64,12 @@ struct StoreResolver: RecordResolving {
       if found.count > 1 {
         throw AppError(
           .ambiguous,
-          "«\(word)» is an identifier of \(found.count) records: "
+          "\"\(word)\" is an identifier of \(found.count) records: "
             + found.map(\.id).sorted().joined(separator: ", "), hint: "name one by its id")
       }
       guard id.isFHIRID else {
-        throw AppError(.notFound, "no \(type) is known as «\(word)»", hint: "search for it, then use its id or its row")
+        throw AppError(
+          .notFound, "no \(type) is known as \"\(word)\"", hint: "search for it, then use its id or its row")
       }
       return ResourceKey(type: type, id: id)
     }

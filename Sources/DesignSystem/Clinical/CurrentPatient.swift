@@ -20,7 +20,7 @@ extension RecordResolving {
 extension OptionSpec {
   /// Whose record a line means.
   public static let patient = OptionSpec(
-    "patient", .ref, summary: "whose; at the prompt, the patient who is open if not given")
+    "patient", .patient, summary: "whose; at the prompt, the patient who is open if not given")
 }
 
 extension PatientRepository {

@@ -10,7 +10,9 @@ extension AppError {
     if mode == .settled {
       return AppError(.notFound, "\(key) is not known here, and the server does not have it")
     }
-    return AppError(.notFound, "\(key) is not known here", hint: "add --fresh to ask the server")
+    // Whoever types a name where an id is meant is told where names are looked for.
+    let search = key.type == "Patient" ? "a name is looked for with: patients search \(key.id); for an id, " : ""
+    return AppError(.notFound, "\(key) is not known here", hint: search + "add --fresh to ask the server")
   }
 
   /// A record that the server has deleted takes nothing new.

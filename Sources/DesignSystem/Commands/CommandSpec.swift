@@ -138,10 +138,15 @@ public enum ValueKind: Sendable, Equatable {
   case duration
   /// A record: an id, an identifier, or the number of a printed row.
   case ref
+  /// A patient, by the same words as any record; names are completed.
+  case patient
   /// The path of a file or folder. Only its form is checked.
   case file
   /// One of these words.
   case choice([String])
+
+  /// Whether such a value names a record.
+  public var isReference: Bool { self == .ref || self == .patient }
 
   /// What stands for such a value in usage lines.
   public var placeholder: String {
@@ -154,7 +159,7 @@ public enum ValueKind: Sendable, Equatable {
     case .time: "TIME"
     case .dateTime: "WHEN"
     case .duration: "DURATION"
-    case .ref: "REF"
+    case .ref, .patient: "REF"
     case .file: "FILE"
     case .choice(let words): words.joined(separator: "|")
     }

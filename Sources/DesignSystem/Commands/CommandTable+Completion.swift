@@ -1,23 +1,48 @@
 /// What could come next on a line.
 public struct Completion: Sendable, Equatable {
-  /// The word being typed, as far as it goes; candidates replace it.
+  /// A word that could stand there.
+  public struct Candidate: Sendable, Hashable {
+    /// The word, without quotes.
+    public var word: String
+    /// What it means, as a phrase; empty where the word says it.
+    public var summary: String
+
+    /// Creates a candidate.
+    public init(_ word: String, summary: String = "") {
+      self.word = word
+      self.summary = summary
+    }
+  }
+
+  /// The word being typed, as far as it goes and without quotes; candidates replace it.
   public var prefix: String
+  /// Where that word begins on the line, in Unicode scalars from 0.
+  public var start = 0
   /// Words that the table knows, sorted and beginning with the prefix.
-  public var candidates: [String]
+  public var candidates: [Candidate]
   /// The kind of value that may stand here instead, for which a feature may know candidates.
   public var kind: ValueKind?
 }
 
 extension CommandTable {
-  /// What could follow the text before the cursor. A line that cannot be split, such as one inside a quote, gives nothing.
+  /// What could follow the text before the cursor, which may stand inside a quote. A comment is followed by nothing.
   public func completion(for line: String) -> Completion {
-    guard var words = try? LineParser().words(in: line).map(\.text) else {
-      return Completion(prefix: "", candidates: [], kind: nil)
+    // A mark at the cursor finds the word that is being typed, whatever quotes and blanks are around it.
+    let mark = "\u{1}"
+    for end in ["", "'", "\""] {
+      guard let words = try? LineParser().words(in: line + mark + end) else { continue }
+      guard let last = words.last, last.text.hasSuffix(mark) else { break }
+      let position = Position(words: words.dropLast().map(\.text), table: self)
+      var completion = position.completion(of: String(last.text.dropLast()))
+      completion.start = last.column - 1
+      return completion
     }
-    let startsWord = line.unicodeScalars.last.map { $0 == " " || $0 == "\t" } ?? true
-    let prefix = startsWord ? "" : words.popLast() ?? ""
-    let position = Position(words: words, table: self)
-    return position.completion(of: prefix)
+    return Completion(prefix: "", candidates: [], kind: nil)
+  }
+
+  /// The same for words that are already split, the last one being typed: for shells.
+  public func completion(for words: [String]) -> Completion {
+    Position(words: words.dropLast().map { $0 }, table: self).completion(of: words.last ?? "")
   }
 }
 
@@ -63,18 +88,48 @@ private struct Position {
 
   func completion(of prefix: String) -> Completion {
     if let pending { return values(of: pending.kind, prefix: prefix) }
-    if prefix.hasPrefix("-"), !optionsEnded {
-      let fresh = options.filter { $0.repeats || !used.contains($0.name) }.map(\.name)
-      let names = fresh + flags.map(\.name).filter { !used.contains($0) } + ["help"]
-      return Completion(prefix: prefix, candidates: matching(prefix, names.map { "--" + $0 }), kind: nil)
-    }
-    let paths = table.commands.map(\.spec.path)
-    let following = paths.filter { $0.count > typed.count && $0.starts(with: typed) }.map { $0[typed.count] }
+    if prefix.hasPrefix("-"), !optionsEnded { return completion(ofOption: prefix) }
     let words = arguments == 0 ? matching(prefix, following) : []
     guard let argument = argument else { return Completion(prefix: prefix, candidates: words, kind: nil) }
     var completion = values(of: argument.kind, prefix: prefix)
-    completion.candidates = (words + completion.candidates).sorted()
+    completion.candidates = matching(prefix, words + completion.candidates)
     return completion
+  }
+
+  /// `--na…`, or `--name=va…`.
+  private func completion(ofOption prefix: String) -> Completion {
+    if let equals = prefix.firstIndex(of: "="),
+      let option = options.first(where: { "--" + $0.name == prefix[..<equals] })
+    {
+      let head = prefix[...equals]
+      var completion = values(of: option.kind, prefix: String(prefix[prefix.index(after: equals)...]))
+      completion.prefix = prefix
+      completion.candidates = completion.candidates.map { .init(head + $0.word, summary: $0.summary) }
+      // Only the table's own words can be put behind the name.
+      completion.kind = nil
+      return completion
+    }
+    let fresh = options.filter { $0.repeats || !used.contains($0.name) }
+    let candidates =
+      fresh.map { Completion.Candidate("--" + $0.name, summary: $0.summary) }
+      + flags.filter { !used.contains($0.name) }.map { .init("--" + $0.name, summary: $0.summary) }
+      + [.init("--help", summary: "explain the command")]
+    return Completion(prefix: prefix, candidates: matching(prefix, candidates), kind: nil)
+  }
+
+  /// The words that can follow in the names of commands.
+  private var following: [Completion.Candidate] {
+    let specs = table.commands.map(\.spec).filter { $0.path.count > typed.count && $0.path.starts(with: typed) }
+    return specs.map { spec in
+      let word = spec.path[typed.count]
+      let group = specs.filter { $0.path[typed.count] == word }
+      if spec.path.count == typed.count + 1 { return .init(word, summary: spec.summary) }
+      // A word that names several commands is told by what can follow it.
+      if let whole = group.first(where: { $0.path.count == typed.count + 1 }) {
+        return .init(word, summary: whole.summary)
+      }
+      return .init(word, summary: group.map { $0.path[typed.count + 1] }.joined(separator: ", "))
+    }
   }
 
   private var argument: ArgumentSpec? {
@@ -91,10 +146,12 @@ private struct Position {
       case .date, .dateTime: ["today", "tomorrow", "yesterday"]
       default: []
       }
-    return Completion(prefix: prefix, candidates: matching(prefix, words), kind: kind)
+    return Completion(prefix: prefix, candidates: matching(prefix, words.map { .init($0) }), kind: kind)
   }
 
-  private func matching(_ prefix: String, _ words: [String]) -> [String] {
-    Set(words.filter { $0.hasPrefix(prefix) }).sorted()
+  private func matching(_ prefix: String, _ candidates: [Completion.Candidate]) -> [Completion.Candidate] {
+    var seen: Set<String> = []
+    return candidates.filter { $0.word.hasPrefix(prefix) && seen.insert($0.word).inserted }
+      .sorted { $0.word < $1.word }
   }
 }

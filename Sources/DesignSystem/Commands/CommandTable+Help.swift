@@ -70,7 +70,10 @@ extension CommandTable {
     if !globals.options.isEmpty || !globals.flags.isEmpty {
       blocks += [.heading("options of every line"), optionFields(globals.options, globals.flags), .spacer]
     }
-    blocks.append(.paragraph("\"help COMMAND\" explains a command; \"help topics\" lists what else is explained."))
+    blocks.append(
+      .paragraph(
+        "\"help COMMAND\" explains a command; \"help topics\" lists what else is explained"
+          + (topics.contains { $0.name == "start" } ? "; \"help start\" shows a first day." : ".")))
     return Page(title: "commands", blocks: blocks, records: specs.map(record))
   }
 

@@ -25,6 +25,13 @@ public struct CommandTable: Sendable {
     commands.filter { words.starts(with: $0.spec.path) }.max { $0.spec.path.count < $1.spec.path.count }
   }
 
+  /// The command that the words of a line name, behind options that every line understands.
+  public func command(named words: [String]) -> Command? {
+    var reader = WordReader(words: words, globals: globals)
+    guard (try? reader.readLeadingGlobals()) != nil else { return nil }
+    return command(matching: Array(words[reader.index...]))
+  }
+
   /// Contradictions in the specifications, for a test: names given twice, arguments in an impossible order, examples
   /// that do not parse.
   public func problems() -> [String] {

@@ -5,7 +5,7 @@ extension ValueKind {
   func problem(with text: String) -> UsageError? {
     let quoted = "\"\(text)\""
     switch self {
-    case .text, .ref:
+    case .text, .ref, .patient:
       return nil
     case .integer:
       return Int(text) == nil ? UsageError("\(quoted) is no whole number") : nil

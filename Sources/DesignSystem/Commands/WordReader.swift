@@ -133,7 +133,8 @@ struct WordReader {
       throw UsageError("option \"--\(option.name)\" is missing", hint: spec.usage)
     }
     let referring =
-      spec.arguments.filter { $0.kind == .ref }.map(\.name) + spec.options.filter { $0.kind == .ref }.map(\.name)
+      spec.arguments.filter { $0.kind.isReference }.map(\.name)
+      + spec.options.filter { $0.kind.isReference }.map(\.name)
     var references: [String: [RecordReference]] = [:]
     for name in referring {
       for (position, text) in given.all(name).enumerated() {
@@ -168,7 +169,9 @@ struct WordReader {
         next.text += " " + time.text
         left.removeFirst()
       }
-      if var problem = argument.kind.problem(with: next.text) {
+      // Of a day and a time, the wrong day is named alone.
+      let isPair = argument.kind == .dateTime && left.first.map { TimeOfDay(parsing: $0.text) != nil } ?? false
+      if var problem = (isPair ? ValueKind.date : argument.kind).problem(with: next.text) {
         problem.message = "\(argument.placeholder): \(problem.message)"
         problem.word = next.word
         throw problem

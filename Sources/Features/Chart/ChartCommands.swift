@@ -36,7 +36,7 @@ public nonisolated enum ChartCommands {
     path: ["chart"], summary: "show a patient's chart",
     arguments: [
       ArgumentSpec(
-        "ref", .ref, .optional,
+        "ref", .patient, .optional,
         summary: "the patient: an id, an identifier or a row's number; at the prompt, the patient who is open")
     ],
     options: [
@@ -52,7 +52,7 @@ public nonisolated enum ChartCommands {
   static let trendSpec = CommandSpec(
     path: ["trend"], summary: "draw the values of one code over time",
     arguments: [
-      ArgumentSpec("ref", .ref, summary: "the patient: an id, an identifier or a row's number"),
+      ArgumentSpec("ref", .patient, summary: "the patient: an id, an identifier or a row's number"),
       ArgumentSpec("code", .text, summary: "a LOINC code, or bp, pulse, temp, spo2, weight, height, resp"),
     ],
     examples: ["trend MRN-0909 weight", "trend MRN-0909 bp", "trend 1 8867-4"],

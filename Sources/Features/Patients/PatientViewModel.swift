@@ -24,9 +24,11 @@ public final class PatientViewModel {
   }
 
   /// Shows the patient, and remembers who was opened.
-  public func load(reading: ReadMode) async {
+  ///
+  /// - Parameter opens: Whether to remember it.
+  public func load(reading: ReadMode, opens: Bool = true) async {
     state = .loading
-    var isMarked = false
+    var isMarked = !opens
     for await snapshot in patients.patient(id, policy: reading.policy) {
       show(snapshot, reading: reading)
       if !isMarked, state.display != nil {

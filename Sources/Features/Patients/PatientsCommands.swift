@@ -106,15 +106,15 @@ public nonisolated enum PatientsCommands {
 
   static let mergeSpec = CommandSpec(
     path: ["patients", "merge"], summary: "join an unsent registration to a patient who is known",
-    arguments: [ArgumentSpec("ref", .ref, summary: "the registration that was not sent")],
-    options: [OptionSpec("into", .ref, required: true, placeholder: "REF", summary: "the patient who is known")],
+    arguments: [ArgumentSpec("ref", .patient, summary: "the registration that was not sent")],
+    options: [OptionSpec("into", .patient, required: true, placeholder: "REF", summary: "the patient who is known")],
     examples: ["patients merge 2 --into MRN-0909 --yes"], effects: .write,
     discussion: [
       "Everything that was written about the registration is then about the patient who is known, and the registration "
         + "is not sent. Records that are at the server already are merged there."
     ])
 
-  private static let patientArgument = ArgumentSpec("ref", .ref, summary: "an id, an identifier or a row's number")
+  private static let patientArgument = ArgumentSpec("ref", .patient, summary: "an id, an identifier or a row's number")
 
   private static let nameOptions = [
     OptionSpec("family", placeholder: "NAME", summary: "the family name"),

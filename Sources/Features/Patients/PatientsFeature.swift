@@ -23,8 +23,9 @@ public struct PatientsFeature {
 
   /// The page of a place.
   ///
+  /// - Parameter opens: Whether someone goes there; a patient is then one of the recent ones.
   /// - Throws: Why there is nothing to show.
-  public func page(at route: PatientsRoute, reading: ReadMode) async throws(AppError) -> Page {
+  public func page(at route: PatientsRoute, reading: ReadMode, opens: Bool = true) async throws(AppError) -> Page {
     switch route {
     case .recent:
       return try await recent(limit: 20, reading: reading)
@@ -32,7 +33,7 @@ public struct PatientsFeature {
       return try await search(text, limit: 50, reading: reading)
     case .patient(let id):
       let model = PatientViewModel(id: id, patients: patients, errors: errors, context: context)
-      await model.load(reading: reading)
+      await model.load(reading: reading, opens: opens)
       return try model.state.page(PatientsScreen.page)
     case .registration:
       return PatientsScreen.registration

@@ -54,7 +54,7 @@ public nonisolated enum SchedulingCommands {
     options: [
       OptionSpec("practitioner", .ref, summary: "only with this practitioner"),
       OptionSpec("location", .ref, summary: "only at this location"),
-      OptionSpec("patient", .ref, summary: "only with this patient"),
+      OptionSpec("patient", .patient, summary: "only with this patient"),
     ],
     examples: ["schedule", "schedule tomorrow", "schedule 2026-12-01 --practitioner dr-1"])
 
@@ -65,7 +65,7 @@ public nonisolated enum SchedulingCommands {
   static let bookSpec = CommandSpec(
     path: ["appointments", "book"], summary: "book an appointment for a patient",
     arguments: [
-      ArgumentSpec("ref", .ref, summary: "the patient: an id, an identifier or a row's number"),
+      ArgumentSpec("ref", .patient, summary: "the patient: an id, an identifier or a row's number"),
       ArgumentSpec("when", .dateTime, summary: "the start, on the clinic's clock"),
       ArgumentSpec("duration", .duration, summary: "how long it lasts"),
     ],

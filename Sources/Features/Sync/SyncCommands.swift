@@ -105,7 +105,7 @@ public nonisolated enum SyncCommands {
 
   static let whySpec = CommandSpec(
     path: ["why"], summary: "explain why a record looks as it does",
-    arguments: [ArgumentSpec("ref", .ref, summary: "an id, an identifier or a row's number")],
+    arguments: [ArgumentSpec("ref", .patient, summary: "an id, an identifier or a row's number")],
     examples: ["why MRN-0909", "why Appointment/a-1"])
 
   static let outboxSpec = CommandSpec(

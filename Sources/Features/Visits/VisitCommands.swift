@@ -47,7 +47,7 @@ nonisolated enum VisitCommands {
     path: ["visits", "start"], summary: "start a visit, from an appointment or of a patient",
     arguments: [
       ArgumentSpec(
-        "ref", .ref, summary: "the appointment or the patient: an id, an identifier or a row's number")
+        "ref", .patient, summary: "the appointment or the patient: an id, an identifier or a row's number")
     ],
     options: [OptionSpec("reason", summary: "why; else the appointment's reason")],
     flags: [

@@ -34,8 +34,35 @@ extension Program {
     }
   }
 
-  /// Starts the process, with signals as a shell would leave them.
+  /// Starts the process on these descriptors; an input of -1 is none.
   static func spawn(_ launch: Launch, input: Int32, output: Int32, errors: Int32) throws -> pid_t {
+    try spawn(launch) { actions in
+      if input >= 0 {
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+      } else {
+        posix_spawn_file_actions_addclose(&actions, STDIN_FILENO)
+      }
+      posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    }
+  }
+
+  /// Starts the process on a terminal, which becomes its controlling terminal: it is the first that the leader of a new
+  /// session opens.
+  static func spawn(_ launch: Launch, terminal: String) throws -> pid_t {
+    var launch = launch
+    launch.hasOwnSession = true
+    return try spawn(launch) { actions in
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
+      posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+    }
+  }
+
+  /// Starts the process, with signals as a shell would leave them.
+  private static func spawn(
+    _ launch: Launch, streams: (inout posix_spawn_file_actions_t) -> Void
+  ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -44,20 +71,14 @@ extension Program {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    if input >= 0 {
-      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    } else {
-      posix_spawn_file_actions_addclose(&actions, STDIN_FILENO)
-    }
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    streams(&actions)
     // What other tests have open is not for this program.
     _ = closeFrom(&actions, 3)
     var none = sigset_t()
     var ordinary = sigset_t()
     sigemptyset(&none)
     sigemptyset(&ordinary)
-    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&ordinary, signal) }
+    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGTSTP] { sigaddset(&ordinary, signal) }
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &ordinary)
     var flags = Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)

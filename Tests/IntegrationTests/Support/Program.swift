@@ -85,7 +85,10 @@ final class Program: Sendable {
   var isRunning: Bool { state.withLock { $0.status == nil } }
 
   /// Whether it was put to sleep (proc(5), `stat`).
-  var isStopped: Bool {
+  var isStopped: Bool { Self.isStopped(processID) }
+
+  /// Whether a process was put to sleep.
+  static func isStopped(_ processID: pid_t) -> Bool {
     guard let text = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8) else { return false }
     return text.split(separator: ")").last?.split(separator: " ").first == "T"
   }
