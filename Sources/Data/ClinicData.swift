@@ -7,6 +7,8 @@ public struct ClinicData: Sendable {
   public let patients: any PatientRepository
   /// Appointments.
   public let appointments: any AppointmentRepository
+  /// Planned time: Schedule and Slot.
+  public let schedules: any ScheduleRepository
   /// Observations.
   public let observations: any ObservationRepository
   /// Visits.
@@ -35,11 +37,15 @@ public struct ClinicData: Sendable {
   public let review: any ReviewRepository
   /// Copies of the store, and whether it is sound.
   public let stores: any StoreMaintaining
-  /// Who writes.
-  public let author: Author
+  /// Who works here now.
+  public let identity: any IdentityRepository
+  /// Where its users were last.
+  public let places: any PlaceRepository
+  /// Who writes now.
+  public var author: Author { identity.author }
 
   /// The types of record that are pulled.
-  public static let pulledTypes = PullPlan.types
+  public static let pulledTypes = PullPlan.types + PullPlan.offeredTypes
 
   package let store: Store
   private let transport: CurlTransport?
@@ -97,6 +103,8 @@ public struct ClinicData: Sendable {
   /// - Throws: `storeNewer`, `storeCorrupt`, `storeUnavailable`, `storeFull`, `storeMismatch`; `invalidInput` for a
   ///   server that is not an http or https URL.
   public static func open(_ configuration: Configuration) async throws(AppError) -> ClinicData {
+    let identity = Identity(
+      owner: configuration.author, tokenFile: configuration.tokenFile, isService: configuration.isServiceIdentity)
     var transport: CurlTransport?
     var authorized: (any HTTPTransport)?
     if let server = configuration.server {
@@ -107,33 +115,36 @@ public struct ClinicData: Sendable {
       }
       let curl = CurlTransport(configuration: CurlConfiguration(allowsPlainHTTP: configuration.allowsPlainHTTP))
       transport = curl
-      authorized =
-        configuration.tokenFile.map { path in
-          BearerAuthorizingTransport(base: curl, origin: origin) { try TokenFile.read(path) }
-        } ?? curl
+      authorized = BearerAuthorizingTransport(base: curl, origin: origin) {
+        try identity.tokenFile.map { path in try TokenFile.read(path) }
+      }
     }
-    return try await open(configuration, effects: .live, transport: authorized, owned: transport)
+    return try await open(configuration, effects: .live, transport: authorized, owned: transport, identity)
   }
 
   /// Opens with effects and a transport of the caller's: a test is the world.
   package static func open(
     _ configuration: Configuration, effects: Effects, transport: (any HTTPTransport)?
   ) async throws(AppError) -> ClinicData {
-    try await open(configuration, effects: effects, transport: transport, owned: nil)
+    try await open(
+      configuration, effects: effects, transport: transport, owned: nil,
+      Identity(owner: configuration.author, tokenFile: nil, isService: configuration.isServiceIdentity))
   }
 
   private static func open(
-    _ configuration: Configuration, effects: Effects, transport: (any HTTPTransport)?, owned: CurlTransport?
+    _ configuration: Configuration, effects: Effects, transport: (any HTTPTransport)?, owned: CurlTransport?,
+    _ identity: Identity
   ) async throws(AppError) -> ClinicData {
     let server = configuration.server.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     let store = try await Store.open(StoreFiles(directory: configuration.directory), server: server, effects: effects)
     try await StoreIdentity.bind(store, server: server, machine: MachineIdentity.current())
-    return ClinicData(configuration, store: store, server: server, transport: transport, owned: owned)
+    return ClinicData(
+      configuration, store: store, server: server, transport: transport, owned: owned, identity: identity)
   }
 
   private init(
     _ configuration: Configuration, store: Store, server: String?, transport: (any HTTPTransport)?,
-    owned: CurlTransport?
+    owned: CurlTransport?, identity: Identity
   ) {
     let clock = store.effects.clock
     var timeouts = HTTPTimeouts.standard
@@ -144,18 +155,18 @@ public struct ClinicData: Sendable {
       client = FHIRClient(
         base: server, transport: transport, timeouts: timeouts, nowSeconds: { clock.now().secondsSince1970 })
     }
-    let author = configuration.author
     let context = StoreContext(
       store: store, revalidator: configuration.isOffline ? nil : client.map { Revalidator(store: store, client: $0) },
-      windows: configuration.windows, plan: PullPlan(selection: configuration.selection), author: { author },
-      squashes: configuration.squashes)
-    let sender = Engine.Sender(author: author, isService: configuration.isServiceIdentity)
+      windows: configuration.windows, plan: PullPlan(selection: configuration.selection),
+      author: { identity.author }, squashes: configuration.squashes)
     self.store = store
-    self.author = author
+    self.identity = identity
+    places = PlaceStore(store: store)
     self.transport = owned
     isOnline = client != nil && !configuration.isOffline
     patients = PatientStore(context: context)
     appointments = AppointmentStore(context: context)
+    schedules = ScheduleStore(context: context)
     observations = ObservationStore(context: context)
     encounters = EncounterStore(context: context)
     conditions = ChartStore<Condition>(context: context)
@@ -166,10 +177,12 @@ public struct ClinicData: Sendable {
     practitioners = PractitionerStore(context: context)
     locations = LocationStore(context: context)
     resolver = StoreResolver(context: context)
-    outbox = OutboxStore(context: context, sender: { sender })
+    outbox = OutboxStore(context: context, sender: { identity.sender })
     review = ReviewStore(context: context)
-    sync = SyncRunner(
-      context: context, client: client, sender: { sender }, processName: MachineIdentity.processName())
+    let runner = SyncRunner(
+      context: context, client: client, sender: { identity.sender }, processName: MachineIdentity.processName())
+    identity.changeBetweenPasses { work in await runner.between(work) }
+    sync = runner
     stores = StoreMaintenance(
       configuration, effects: store.effects, client: configuration.isOffline ? nil : client,
       closeConnections: { await store.close() })

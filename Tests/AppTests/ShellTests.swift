@@ -9,6 +9,26 @@ import Visits
 
 @testable import App
 
+/// A shell with coordinators that the test holds.
+struct TestShell {
+  let shell = RouteShell()
+  let patients = PatientsCoordinator()
+  let scheduling = SchedulingCoordinator()
+  let visits = VisitsCoordinator()
+  let chart = ChartCoordinator()
+  let sync = SyncCoordinator()
+
+  init() {
+    shell.mount("patients", patients)
+    shell.mount("schedule", scheduling)
+    shell.mount("visits", visits)
+    shell.mount("chart", chart)
+    shell.mount("sync", sync)
+  }
+
+  func at(_ link: String) -> Bool { shell.place.link.text == link }
+}
+
 @Suite("The shell and its coordinators")
 struct ShellTests {
   let p1 = Patient.ID("p-1")
@@ -16,12 +36,14 @@ struct ShellTests {
   @Test("links and navigation lead to the same routes")
   func links() throws {
     let day = try #require(CalendarDay("2026-12-01"))
-    let cases: [(String, (RouteShell) -> Void)] = [
-      ("clinic://patients", { $0.home() }),
+    let cases: [(String, (TestShell) -> Void)] = [
+      ("clinic://patients", { $0.shell.home() }),
       ("clinic://patients/p-1", { $0.patients.showPatient(Patient.ID("p-1")) }),
       ("clinic://patients?search=ana", { $0.patients.showPatientSearch("ana") }),
       ("clinic://patients?register", { $0.patients.presentRegistration() }),
       ("clinic://schedule/2026-12-01", { $0.scheduling.showSchedule(of: day) }),
+      ("clinic://schedule/2026-12-01?week", { $0.scheduling.showWeek(of: day) }),
+      ("clinic://schedule/2026-12-01?slots", { $0.scheduling.showSlots(of: day) }),
       ("clinic://appointments/a-1", { $0.scheduling.showAppointment(Appointment.ID("a-1")) }),
       ("clinic://appointments?book=p-1", { $0.scheduling.presentBooking(for: Patient.ID("p-1")) }),
       ("clinic://vitals?patient=p-1", { $0.visits.showVitals(of: Patient.ID("p-1")) }),
@@ -33,43 +55,69 @@ struct ShellTests {
       ("clinic://sync/review", { $0.sync.showReview() }), ("clinic://sync/review/3", { $0.sync.showReviewItem(3) }),
     ]
     for (link, navigate) in cases {
-      let (opened, navigated) = (RouteShell(), RouteShell())
-      opened.open(try Place(link: link))
+      let (opened, navigated) = (TestShell(), TestShell())
+      opened.shell.open(try opened.shell.place(link: link))
       navigate(navigated)
-      #expect(opened.place == navigated.place, "\(link)")
-      #expect(opened.place.link.text == link)
+      #expect(opened.shell.place == navigated.shell.place, "\(link)")
+      #expect(opened.shell.place.link.text == link)
     }
+  }
+
+  @Test(
+    "a link that does not resolve says why and leaves one where one is",
+    arguments: ["clinic://nowhere", "clinic://sync/review/x", "clinic://schedule/2026-13-01", "http://patients/1"])
+  func dead(link: String) {
+    let test = TestShell()
+    test.patients.showPatient(p1)
+    #expect(throws: AppError.self) { try test.shell.place(link: link) }
+    #expect(test.at("clinic://patients/p-1"))
   }
 
   @Test("each tab keeps its own path")
   func tabs() {
-    let shell = RouteShell()
-    shell.patients.showPatient(p1)
-    shell.scheduling.showAppointment(Appointment.ID("a-1"))
-    #expect(shell.place == .scheduling(.appointment(Appointment.ID("a-1"))))
-    shell.scheduling.showPatient(Patient.ID("p-2"))
-    #expect(shell.place == .patients(.patient(Patient.ID("p-2"))))
-    #expect(shell.patients.path.pushed == [.patient(p1), .patient(Patient.ID("p-2"))])
-    #expect(shell.back() && shell.place == .patients(.patient(p1)))
-    #expect(shell.back() && !shell.back())
-    #expect(shell.scheduling.path.pushed == [.appointment(Appointment.ID("a-1"))])
-    shell.visits.showPatient(p1)
-    shell.home()
-    #expect(shell.tab == .patients && shell.patients.path.pushed.isEmpty)
+    let test = TestShell()
+    test.patients.showPatient(p1)
+    test.scheduling.showAppointment(Appointment.ID("a-1"))
+    #expect(test.at("clinic://appointments/a-1"))
+    test.scheduling.showPatient(Patient.ID("p-2"))
+    #expect(test.at("clinic://patients/p-2"))
+    #expect(test.patients.path.pushed == [.patient(p1), .patient(Patient.ID("p-2"))])
+    #expect(test.shell.back() && test.at("clinic://patients/p-1"))
+    #expect(test.shell.back() && !test.shell.back())
+    #expect(test.scheduling.path.pushed == [.appointment(Appointment.ID("a-1"))])
+    test.visits.showPatient(p1)
+    test.shell.home()
+    #expect(test.shell.tab == "patients" && test.patients.path.pushed.isEmpty)
   }
 
   @Test("what is presented lies over the path, and is what back ends first")
   func modals() {
-    let shell = RouteShell()
-    shell.patients.showPatient(p1)
-    shell.patients.presentRegistration()
-    #expect(shell.place == .patients(.registration))
-    shell.patients.dismissPresented()
-    #expect(shell.place == .patients(.patient(p1)))
-    shell.patients.presentRegistration()
-    #expect(shell.back() && shell.place == .patients(.patient(p1)))
-    shell.patients.showPatient(p1)
-    #expect(shell.patients.path.pushed == [.patient(p1)])
+    let test = TestShell()
+    test.patients.showPatient(p1)
+    test.patients.presentRegistration()
+    #expect(test.at("clinic://patients?register"))
+    #expect(test.shell.restingPlace.link.text == "clinic://patients/p-1")
+    test.patients.dismissPresented()
+    #expect(test.at("clinic://patients/p-1"))
+    test.patients.presentRegistration()
+    #expect(test.shell.back() && test.at("clinic://patients/p-1"))
+    test.patients.showPatient(p1)
+    #expect(test.patients.path.pushed == [.patient(p1)])
+  }
+
+  @Test("what is presented and not saved stays over the path until it is saved or given up")
+  func unsaved() {
+    let test = TestShell()
+    test.patients.presentRegistration()
+    test.patients.keepUnsaved("the registration of Ana")
+    test.patients.showPatient(p1)
+    #expect(test.at("clinic://patients?register") && test.shell.unsaved == ["the registration of Ana"])
+    test.sync.showOutbox()
+    #expect(test.at("clinic://sync/outbox") && test.shell.unsaved(in: "sync") == nil)
+    test.patients.dismissPresented()
+    #expect(test.shell.unsaved.isEmpty && test.patients.current == .patient(p1))
+    test.patients.keepUnsaved("nothing is presented")
+    #expect(test.shell.unsaved.isEmpty)
   }
 
   @Test("an error is shown once for a line, in the way its traits ask for")

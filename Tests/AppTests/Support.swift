@@ -52,12 +52,14 @@ nonisolated final class MemoryLines: LineSource {
 struct FakeClinic {
   var patients = FakePatientRepository()
   var appointments = FakeAppointmentRepository()
+  var schedules = FakeScheduleRepository()
   var observations = FakeObservationRepository()
   var charts = FakeCharts.reading(FakeClinic.ana.id)
   var sync = FakeSyncRepository(expecting: .status)
   var outbox = FakeOutbox()
   var resolver = FakeResolver()
   var stores = FakeStores()
+  var identity = FakeIdentity()
 
   static let ana = Patient(
     id: Patient.ID("p-1"), identifier: [Identifier(value: "MRN-1")],
@@ -69,7 +71,7 @@ struct FakeClinic {
     let clinic = FakeClinic(
       patients: FakePatientRepository(
         expecting: .read(id, .localOnly), .read(id, .revalidateWhenStale), .read(id, .revalidateAlways),
-        .markOpened(id), .recent(20)),
+        .markOpened(id), .recent(20), .search(PatientQuery(text: "Pérez Ana", limit: 20), .localOnly)),
       observations: FakeObservationRepository(expecting: .record))
     clinic.patients.add(ana)
     return clinic
@@ -78,10 +80,12 @@ struct FakeClinic {
   var repositories: Repositories {
     let directory = FakeDirectory()
     return Repositories(
-      patients: patients, appointments: appointments, observations: observations, encounters: charts.encounters,
+      patients: patients, appointments: appointments, schedules: schedules, observations: observations,
+      encounters: charts.encounters,
       conditions: charts.conditions, allergies: charts.allergies, medications: charts.medications,
       immunizations: charts.immunizations, notes: charts.notes, practitioners: directory, locations: directory,
-      resolver: resolver, sync: sync, outbox: outbox, review: outbox, stores: stores)
+      resolver: resolver, sync: sync, outbox: outbox, review: outbox, stores: stores,
+      identity: identity, places: identity)
   }
 }
 

@@ -1,9 +1,17 @@
+import Foundation
+
 /// Which modules each target may import. The reason for each arrow is in `Docs/Architecture.md`.
 enum ImportRule {
   /// Modules of the system that say nothing about the architecture, for the targets that do I/O.
   static let system: Set = ["Foundation", "Dispatch", "Glibc", "Synchronization"]
 
-  static let features = ["Patients", "Scheduling", "Visits", "Chart", "Sync"]
+  /// The features: the folders in `Sources/Features`.
+  static let features: [String] = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources/Features")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { !$0.hasPrefix(".") }.sorted()
+  }()
 
   /// By target, every module that a file of it may name.
   static let allowed: [String: Set<String>] = {

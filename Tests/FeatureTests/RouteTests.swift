@@ -1,6 +1,7 @@
 import Chart
 import DesignSystem
 import Domain
+import Foundation
 import Patients
 import Scheduling
 import Sync
@@ -23,7 +24,8 @@ struct RouteTests {
   func scheduling() throws {
     let day = try #require(CalendarDay("2026-12-01"))
     for route in [
-      SchedulingRoute.today, .day(day), .appointment(Appointment.ID("a-1")), .booking(Patient.ID("p-1")),
+      SchedulingRoute.today, .day(day), .week(day), .slots(day), .appointment(Appointment.ID("a-1")),
+      .booking(Patient.ID("p-1")),
     ] { #expect(try SchedulingRoute(DeepLink(route.link.text)) == route) }
   }
 
@@ -38,6 +40,28 @@ struct RouteTests {
     for route in [SyncRoute.status, .outbox, .outboxItem(2), .review, .reviewItem(3)] {
       #expect(try SyncRoute(DeepLink(route.link.text)) == route)
     }
+  }
+
+  @Test("every form that a feature names is one of its links, and every link of a feature carries one of its names")
+  func forms() throws {
+    func check<Route: FeatureRoute>(_ type: Route.Type) throws {
+      for form in Route.forms {
+        var text = form
+        for (word, value) in [
+          ("DAY", "2026-12-01"), ("PATIENT", "p-1"), ("CODE", "8867-4"), ("TEXT", "ana"), ("ID", "x-1"),
+        ] { text = text.replacingOccurrences(of: word, with: value) }
+        if text.hasSuffix("/N") { text = String(text.dropLast()) + "3" }
+        let link = try DeepLink(text)
+        #expect(Route.features.contains(link.feature))
+        #expect(try Route(link).link.text == text)
+      }
+      #expect(Route.features.contains(Route.root.link.feature))
+    }
+    try check(PatientsRoute.self)
+    try check(SchedulingRoute.self)
+    try check(VisitsRoute.self)
+    try check(ChartRoute.self)
+    try check(SyncRoute.self)
   }
 
   @Test(

@@ -11,13 +11,15 @@ struct SchedulingTests {
 
   func commands(
     _ appointments: FakeAppointmentRepository, patients: FakePatientRepository = FakePatientRepository(),
-    resolver: FakeResolver = FakeResolver(), defaults: BookingDefaults = BookingDefaults()
+    schedules: FakeScheduleRepository = FakeScheduleRepository(), resolver: FakeResolver = FakeResolver(),
+    defaults: BookingDefaults = BookingDefaults()
   ) -> [Command] {
     let directory = FakeDirectory(practitioners: [Sample.drOne], locations: [Sample.room])
     return SchedulingCommands.commands(
       of: SchedulingFeature(
         repositories: SchedulingRepositories(
-          appointments: appointments, patients: patients, practitioners: directory, locations: directory,
+          appointments: appointments, schedules: schedules, patients: patients, practitioners: directory,
+          locations: directory,
           resolver: resolver),
         coordinator: coordinator, errors: errors, context: Sample.context(), defaults: defaults))
   }

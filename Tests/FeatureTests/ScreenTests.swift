@@ -55,7 +55,8 @@ struct ScreenTests {
   }
 
   static let lines = [
-    "patients search all", "patients show p-1", "patients show p-03", "schedule", "appointments show a-1",
+    "patients search all", "patients show p-1", "patients show p-03", "patients show p-57a",
+    "schedule", "schedule --week --by practitioner", "slots", "slots --length 45min", "appointments show a-1",
     "visits", "visits show e-1", "vitals show --patient p-1", "vitals show o-1", "notes show d-1", "chart p-1",
     "trend p-1 pulse", "outbox", "outbox show 12", "review", "review show 3", "review show 4",
     "sync status", "sync --plan", "sync", "why Patient/p-1",
@@ -70,7 +71,16 @@ struct ScreenTests {
       expecting: .list, .item(12), .export("unsent.json", replaces: false), .reviewList, .reviewItem(3), .reviewItem(4),
       .explain(Sample.ana.key))
     let (patients, appointments, observations) = (patients(), appointments(), observations())
-    let directory = FakeDirectory()
+    let directory = FakeDirectory(practitioners: [Sample.drOne])
+    let planned = Schedule(id: Schedule.ID("s-1"), actor: [Reference(Sample.drOne.key)])
+    let schedules = FakeScheduleRepository(
+      slots: ["T15:30:00Z", "T16:00:00Z", "T16:30:00Z"].map { time in
+        let start = Sample.instant("2026-11-30\(time)")
+        return ScheduledSlot(
+          slot: Slot(
+            id: Slot.ID(time), status: .known(.free), schedule: Reference(id: planned.id), start: start,
+            end: start.adding(seconds: 1_800)), schedule: planned)
+      }, schedules: [planned])
     let charts = charts()
     let context = Sample.context()
     let stores = FakeStores(
@@ -84,7 +94,8 @@ struct ScreenTests {
       + SchedulingCommands.commands(
         of: SchedulingFeature(
           repositories: SchedulingRepositories(
-            appointments: appointments, patients: patients, practitioners: directory, locations: directory,
+            appointments: appointments, schedules: schedules, patients: patients, practitioners: directory,
+            locations: directory,
             resolver: FakeResolver()), coordinator: coordinator, errors: errors, context: context))
       + VisitsCommands.commands(
         of: VisitsFeature(
@@ -108,7 +119,16 @@ struct ScreenTests {
   private func patients() -> FakePatientRepository {
     let patients = FakePatientRepository(
       expecting: .search(PatientQuery(text: "all"), .localOnly), .read(Sample.ana.id, .localOnly),
-      .read(Sample.masked.id, .localOnly), .markOpened(Sample.ana.id), .markOpened(Sample.masked.id))
+      .read(Sample.masked.id, .localOnly), .markOpened(Sample.ana.id), .markOpened(Sample.masked.id),
+      .read("p-57a", .localOnly), .markOpened("p-57a"))
+    patients.add(
+      Patient(
+        id: "p-57a", active: false, name: [HumanName(absentReason: .known(.masked))],
+        deceased: .dateTime(.date(Sample.day("2026-11"))),
+        link: [
+          Patient.Link(other: Reference(ResourceKey(type: "Patient", id: "p-57b")), type: .known(.replacedBy)),
+          Patient.Link(other: Reference(ResourceKey(type: "Patient", id: "p-57c")), type: .known(.replaces)),
+        ]))
     patients.find(
       Snapshot(
         value: [Sample.ana, Sample.masked, Sample.yearOnly, Sample.unnamed, Sample.bare].map {
@@ -129,8 +149,11 @@ struct ScreenTests {
 
   private func appointments() -> FakeAppointmentRepository {
     let today = AppointmentQuery(span: Sample.zone.bounds(of: Sample.context().today))
+    let days = ScheduleRequest(day: Sample.context().today, isWeek: true).days
+    let week = AppointmentQuery(
+      span: Sample.zone.bounds(of: days.lowerBound).lowerBound..<Sample.zone.bounds(of: days.upperBound).upperBound)
     let appointments = FakeAppointmentRepository(
-      expecting: .list(today, .localOnly), .read(Appointment.ID("a-1"), .localOnly))
+      expecting: .list(today, .localOnly), .list(week, .localOnly), .read(Appointment.ID("a-1"), .localOnly))
     let first = Sample.appointment("a-1", at: "2026-11-30T14:00:00Z", isPending: true)
     appointments.add(first, freshness: .fresh(asOf: Sample.now))
     appointments.list(

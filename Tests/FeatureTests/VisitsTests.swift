@@ -31,6 +31,16 @@ struct VisitsTests {
     #expect(contradictions(in: commands) == [])
   }
 
+  @Test("who asks for it gets the usual unit, and what was written stays as a note")
+  func converted() async throws {
+    let observations = FakeObservationRepository(expecting: .record)
+    let page = try await answer("vitals add temp 98.6F --convert --patient p-1", commands(observations))
+    let recorded = try #require(observations.recorded.first)
+    #expect(recorded.value == .quantity(Quantity(try #require(PreciseDecimal("37.0")), ucum: "Cel", unit: "°C")))
+    #expect(recorded.note == [Annotation(text: "written as 98.6 °F")])
+    #expect(text(page).contains("37.0 °C (written as 98.6 °F)"))
+  }
+
   @Test(
     "numbers are recorded as written, in the unit in which they are written",
     arguments: [

@@ -7,21 +7,49 @@ import Sync
 import Visits
 
 /// Where everything meets: one of each, put together once.
-///
-/// A new feature is one line here: its features' value, mounted on its coordinator.
 final class DependencyContainer {
   let settings: Settings
   let repositories: Repositories
-  let shell: RouteShell
+  let shell = RouteShell()
   let errors: ErrorRouter
   let context: ClinicContext
-
-  let patients: PatientsFeature
-  let scheduling: SchedulingFeature
-  let visits: VisitsFeature
-  let chart: ChartFeature
+  /// Sends what `--sync` asks for. It goes nowhere.
   let sync: SyncFeature
-  let upkeep: StoreUpkeep
+  private let features: [MountedFeature]
+  private let upkeep: StoreUpkeep
+  /// Whether lines follow each other here, so that what one begins another can end.
+  var isSession = false
+  /// Whether someone is there who would lose what is not saved.
+  var guardsUnsaved = false
+  /// Where the present user was when it was last written down.
+  var remembered: RememberedPlace?
+  /// Told when someone else sits down: what was shown to one means nothing to the other.
+  var onUserChange: () -> Void = {}
+
+  /// The features. A new one is an entry here.
+  static let entries: [FeatureEntry] = [
+    FeatureEntry("patients", PatientsCoordinator.init) { its, coordinator in
+      PatientsFeature(
+        patients: its.repositories.patients, resolver: its.repositories.resolver, coordinator: coordinator,
+        errors: its.errors, context: its.context)
+    },
+    FeatureEntry("schedule", SchedulingCoordinator.init) { its, coordinator in
+      SchedulingFeature(
+        repositories: its.repositories.scheduling, coordinator: coordinator, errors: its.errors, context: its.context,
+        defaults: its.settings.bookingDefaults)
+    },
+    FeatureEntry("visits", VisitsCoordinator.init) { its, coordinator in
+      VisitsFeature(
+        repositories: its.repositories.visits(its.files), coordinator: coordinator, errors: its.errors,
+        context: its.context, currentPatient: its.currentPatient)
+    },
+    FeatureEntry("chart", ChartCoordinator.init) { its, coordinator in
+      ChartFeature(
+        repositories: its.repositories.chart(its.files), coordinator: coordinator, errors: its.errors,
+        context: its.context, currentPatient: its.currentPatient)
+    },
+    FeatureEntry("sync", SyncCoordinator.init) { its, coordinator in its.sync(coordinator) },
+  ]
 
   /// - Parameters:
   ///   - files: The files that lines name.
@@ -33,48 +61,27 @@ final class DependencyContainer {
   ) {
     self.settings = settings
     self.repositories = repositories
-    let shell = RouteShell()
-    let errors = ErrorRouter()
-    let context = ClinicContext(zone: settings.zone, clock: clock, author: settings.author, reading: reading)
-    self.shell = shell
-    self.errors = errors
-    self.context = context
-    patients = PatientsFeature(
-      patients: repositories.patients, resolver: repositories.resolver, coordinator: shell.patients, errors: errors,
-      context: context)
-    scheduling = SchedulingFeature(
-      repositories: SchedulingRepositories(
-        appointments: repositories.appointments, patients: repositories.patients,
-        practitioners: repositories.practitioners, locations: repositories.locations, resolver: repositories.resolver),
-      coordinator: shell.scheduling, errors: errors, context: context, defaults: settings.bookingDefaults)
-    visits = VisitsFeature(
-      repositories: VisitsRepositories(
-        patients: repositories.patients, observations: repositories.observations, encounters: repositories.encounters,
-        notes: repositories.notes, appointments: repositories.appointments, resolver: repositories.resolver,
-        files: files), coordinator: shell.visits, errors: errors, context: context, currentPatient: currentPatient)
-    chart = ChartFeature(
-      repositories: ChartRepositories(
-        patients: repositories.patients, observations: repositories.observations, encounters: repositories.encounters,
-        conditions: repositories.conditions, allergies: repositories.allergies, medications: repositories.medications,
-        immunizations: repositories.immunizations, notes: repositories.notes, resolver: repositories.resolver,
-        files: files), coordinator: shell.chart, errors: errors, context: context, currentPatient: currentPatient)
-    sync = SyncFeature(
-      sync: repositories.sync, outbox: repositories.outbox, review: repositories.review,
-      resolver: repositories.resolver, coordinator: shell.sync, errors: errors, context: context,
-      allowsRequests: !settings.isOffline, progress: progress)
+    errors = ErrorRouter()
+    context = ClinicContext(
+      zone: settings.zone, clock: clock, reading: reading,
+      author: { [identity = repositories.identity] in identity.author })
+    let surroundings = Surroundings(
+      settings: settings, repositories: repositories, files: files, errors: errors, context: context,
+      currentPatient: currentPatient, progress: progress)
+    features = Self.entries.map { $0.mount(surroundings) }
+    sync = surroundings.sync(SyncCoordinator())
     upkeep = StoreUpkeep(stores: repositories.stores, errors: errors, context: context)
+    for feature in features { shell.mount(feature.tab, feature.coordinator) }
   }
 
   /// What the lines of all features and of the shell look like, before there is a container.
-  nonisolated static let specs =
-    PatientsCommands.specs + SchedulingCommands.specs + VisitsCommands.specs + ChartCommands.specs + SyncCommands.specs
-    + StoreCommands.specs + ShellCommands.specs
+  static let specs = entries.flatMap(\.specs) + StoreCommands.specs + ShellCommands.specs
 
   /// The commands of all features and of the shell.
   var commands: [Command] {
-    PatientsCommands.commands(of: patients) + SchedulingCommands.commands(of: scheduling)
-      + VisitsCommands.commands(of: visits) + ChartCommands.commands(of: chart) + SyncCommands.commands(of: sync)
-      + StoreCommands.commands(of: upkeep) + ShellCommands.commands(of: self)
+    let namesakes = Namesakes(patients: repositories.patients, context: context)
+    return features.flatMap(\.commands).map(namesakes.watching) + StoreCommands.commands(of: upkeep)
+      + ShellCommands.commands(of: self)
   }
 
   /// The page of a place.
@@ -82,18 +89,44 @@ final class DependencyContainer {
   /// - Parameter opens: Whether someone goes there; a patient is then one of the recent ones.
   /// - Throws: Why there is nothing to show.
   func page(at place: Place, reading: ReadMode, opens: Bool = true) async throws(AppError) -> Page {
-    switch place {
-    case .patients(let route): try await patients.page(at: route, reading: reading, opens: opens)
-    case .scheduling(let route): try await scheduling.page(at: route, reading: reading)
-    case .visits(let route): try await visits.page(at: route, reading: reading)
-    case .chart(let route): try await chart.page(at: route, reading: reading)
-    case .sync(let route): try await sync.page(at: route, reading: reading)
+    guard let feature = features.first(where: { $0.tab == place.tab }) else {
+      throw AppError(.notFound, "\(place.link.text) leads nowhere")
     }
+    return try await feature.page(place.link, reading, opens)
   }
 
   /// The patient who is open at a place, if one is.
   func patient(at place: Place) async -> Patient.ID? {
-    if case .visits(let route) = place { return await visits.patient(at: route) }
-    return place.patient
+    await features.first { $0.tab == place.tab }?.patient(place.link)
+  }
+}
+
+extension Surroundings {
+  fileprivate func sync(_ coordinator: SyncCoordinator) -> SyncFeature {
+    SyncFeature(
+      sync: repositories.sync, outbox: repositories.outbox, review: repositories.review,
+      resolver: repositories.resolver, coordinator: coordinator, errors: errors, context: context,
+      allowsRequests: !settings.isOffline, progress: progress)
+  }
+}
+
+extension Repositories {
+  @MainActor fileprivate var scheduling: SchedulingRepositories {
+    SchedulingRepositories(
+      appointments: appointments, schedules: schedules, patients: patients, practitioners: practitioners,
+      locations: locations, resolver: resolver)
+  }
+
+  @MainActor fileprivate func visits(_ files: any TextFiles) -> VisitsRepositories {
+    VisitsRepositories(
+      patients: patients, observations: observations, encounters: encounters, notes: notes,
+      appointments: appointments, resolver: resolver, files: files)
+  }
+
+  @MainActor fileprivate func chart(_ files: any TextFiles) -> ChartRepositories {
+    ChartRepositories(
+      patients: patients, observations: observations, encounters: encounters, conditions: conditions,
+      allergies: allergies, medications: medications, immunizations: immunizations, notes: notes, resolver: resolver,
+      files: files)
   }
 }

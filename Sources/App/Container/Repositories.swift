@@ -4,6 +4,7 @@ import Domain
 nonisolated struct Repositories: Sendable {
   var patients: any PatientRepository
   var appointments: any AppointmentRepository
+  var schedules: any ScheduleRepository
   var observations: any ObservationRepository
   var encounters: any EncounterRepository
   var conditions: any ChartRepository<Condition>
@@ -18,6 +19,8 @@ nonisolated struct Repositories: Sendable {
   var outbox: any OutboxRepository
   var review: any ReviewRepository
   var stores: any StoreMaintaining
+  var identity: any IdentityRepository
+  var places: any PlaceRepository
   /// An element whenever the store may have changed; `nil` where that is not told.
   var changes: (@Sendable () -> AsyncStream<Void>)?
   /// Starts what runs behind a session: sending, receiving, and hearing of other processes. Returns how to end it.

@@ -6,17 +6,23 @@ nonisolated struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   private(set) var pushed: [Route] = []
   /// What is presented over the end of the path.
   private(set) var presented: Route?
+  /// What would be lost with what is presented, in words; `nil` when it may go.
+  private(set) var unsaved: String?
 
   init(root: Route) {
     self.root = root
   }
 
   /// What is seen: what is presented, else the end of the path.
-  var current: Route { presented ?? pushed.last ?? root }
+  var current: Route { presented ?? end }
 
-  /// Goes on to a route. Going where one is already adds nothing; going to the root returns to it.
+  /// The end of the path, beneath what is presented.
+  var end: Route { pushed.last ?? root }
+
+  /// Goes on to a route. Going where one is already adds nothing; going to the root returns to it. What is presented
+  /// ends, unless it holds something that is not saved: then the path goes on beneath it.
   mutating func push(_ route: Route) {
-    presented = nil
+    if unsaved == nil { presented = nil }
     if route == root {
       pushed = []
     } else if pushed.last != route {
@@ -25,15 +31,26 @@ nonisolated struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// Presents a route over the end of the path.
-  mutating func present(_ route: Route) { presented = route }
+  mutating func present(_ route: Route) {
+    if presented != route { unsaved = nil }
+    presented = route
+  }
+
+  /// Notes what would be lost with what is presented.
+  mutating func keepUnsaved(_ what: String) {
+    if presented != nil { unsaved = what }
+  }
 
   /// Ends what is presented.
-  mutating func dismiss() { presented = nil }
+  mutating func dismiss() {
+    presented = nil
+    unsaved = nil
+  }
 
   /// Ends what is presented, else goes back by one; false at the root.
   mutating func pop() -> Bool {
     if presented != nil {
-      presented = nil
+      dismiss()
       return true
     }
     return pushed.popLast() != nil
@@ -41,7 +58,7 @@ nonisolated struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
 
   /// Goes back to the root.
   mutating func popToRoot() {
-    presented = nil
+    dismiss()
     pushed = []
   }
 }

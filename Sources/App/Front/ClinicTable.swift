@@ -1,7 +1,7 @@
 import DesignSystem
 
 /// The command table of the front.
-nonisolated enum ClinicTable {
+enum ClinicTable {
   /// Understands and explains every line, and does none: for what happens before a store is open.
   static let unbound = table(DependencyContainer.specs.map(ShellCommands.inert))
 

@@ -36,6 +36,7 @@ extension Front {
   func runScript(
     _ source: any LineSource, name: String, from origin: Origin, keepsGoing: Bool, echoes: Bool = false
   ) async throws(OutputClosed) -> ExitStatus {
+    container.isSession = true
     let lines = ScriptLines(source)
     var status = ExitStatus.done
     while interruption.signal == nil {

@@ -5,6 +5,10 @@ extension Front {
   /// Talks with someone at a terminal until they leave.
   func converse(_ visible: VisiblePatient) async throws(OutputClosed) -> ExitStatus {
     rows = RowBindings()
+    container.isSession = true
+    container.guardsUnsaved = true
+    container.onUserChange = { [weak self] in self?.rows = RowBindings() }
+    if let reason = await container.restorePlace() { try await printer.note(reason, style: style) }
     try await printer.note("clinic \(Version.text): type a line, or help; quit or Ctrl-D leaves", style: style)
     let (prompt, signals) = makePrompt()
     let status: Result<ExitStatus, OutputClosed>
@@ -23,6 +27,7 @@ extension Front {
       switch await ask(visible, at: prompt) {
       case .success(let line?):
         let outcome = try await run(.text(line))
+        await container.rememberPlace()
         if outcome.quits { return .done }
       case .failure(let error):
         try await printer.show(error, status: ExitStatus(error.code), at: nil, style: style)
@@ -77,7 +82,7 @@ extension Front {
   private func promptText(_ visible: VisiblePatient) async -> PromptText {
     let place = container.shell.place
     var patient: Patient.ID?
-    var parts = ["\(VisibleText.flat(container.settings.author.displayName)) at \(container.shell.tab.rawValue)"]
+    var parts = ["\(VisibleText.flat(container.context.author.displayName)) at \(container.shell.tab.rawValue)"]
     if let id = await container.patient(at: place),
       let value = await container.repositories.patients.patient(id, policy: .localOnly).first()?.value
     {
@@ -86,6 +91,9 @@ extension Front {
     }
     visible.id = patient
     if container.settings.isOffline { parts.append("offline") }
+    if let what = container.shell.unsaved(in: container.shell.tab) {
+      parts.append("not saved: \(VisibleText.flat(what))")
+    }
     if let status = await container.repositories.sync.status().first()?.value {
       if status.unsent > 0 { parts.append("\(status.unsent) unsent") }
       if status.inReview > 0 { parts.append("\(status.inReview) for review") }

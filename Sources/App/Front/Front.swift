@@ -79,7 +79,7 @@ final class Front {
       case ShellCommands.helpSpec.path:
         return Outcome(status: try await help(invocation.all("words"), from: origin, style: style))
       case ShellCommands.quitSpec.path:
-        return Outcome(quits: true)
+        return try await quit(invocation, from: origin, style: style)
       case ShellCommands.runSpec.path:
         return Outcome(status: try await runFile(invocation, from: origin, style: style))
       default:
@@ -90,6 +90,18 @@ final class Front {
         return Outcome(status: status)
       }
     }
+  }
+
+  /// Ends the session or script, unless something would be lost that is not saved.
+  private func quit(
+    _ invocation: Invocation, from origin: Origin, style: OutputStyle
+  ) async throws(OutputClosed) -> Outcome {
+    guard container.guardsUnsaved, !invocation.confirmed, !isConfirmed, let what = container.shell.unsaved.first else {
+      return Outcome(quits: true)
+    }
+    let question = AppError(.needsConfirmation, "\(what) is not saved; leave it?")
+    if printer.canAsk(style), !origin.usesInput { return Outcome(quits: try await ask(question)) }
+    return Outcome(status: try await report(.failure(question), from: origin, style: style))
   }
 
   /// Sends what is unsent, as `--sync` asks for.

@@ -122,8 +122,10 @@ nonisolated enum HelpTopics {
       ),
       .fields([
         Field("server", "the server's base URL"), Field("zone", "the clinic's time zone"),
-        Field("practitioner", "the id of the practitioner who works here: recorded with every measurement, and booked"),
+        Field("practitioner", "the id of the practitioner who works here: recorded with every write, and booked"),
         Field("location", "the id of the place that is booked"),
+        Field("hours", "when the clinic works, as mon-fri 08:00-12:00 13:00-17:00; sat 09:00-12:00"),
+        Field("sendsFor", "everyone lets this workstation's identity send for all who write here, naming them"),
         Field("plainHTTP", "allow lets requests go unencrypted to other machines; this machine always may be asked so"),
         Field("timeout", "the longest time for one request, in seconds"),
         Field(

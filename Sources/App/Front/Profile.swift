@@ -13,6 +13,10 @@ nonisolated struct Profile: Hashable, Sendable {
   var practitioner: String?
   /// The place where one works: the id of the record.
   var location: String?
+  /// When the clinic works, as `mon-fri 08:00-12:00 13:00-17:00`.
+  var hours: String?
+  /// Whether the workstation's identity sends for all who write here, naming them; else everyone sends for themselves.
+  var sendsForEveryone = false
   /// Whether plain `http` to other machines than this one is allowed.
   var allowsPlainHTTP = false
   /// The longest time for one request, in whole seconds.
@@ -66,7 +70,8 @@ nonisolated struct Profile: Hashable, Sendable {
     }
     let file = try ProfileFile(data, path: path)
     try file.refuseUnknown([
-      "server", "zone", "practitioner", "location", "plainHTTP", "timeout", "pull", "freshness", "history",
+      "server", "zone", "practitioner", "location", "plainHTTP", "timeout", "pull", "freshness", "hours",
+      "sendsFor", "history",
     ])
     let plain = try file.text("plainHTTP") ?? "refuse"
     guard ["allow", "refuse"].contains(plain) else {
@@ -76,9 +81,14 @@ nonisolated struct Profile: Hashable, Sendable {
     guard ["keep", "forget"].contains(history) else {
       throw AppError(.invalidInput, "\(path) says \"\(history)\" for history", hint: "write keep or forget")
     }
+    let sendsFor = try file.text("sendsFor") ?? "author"
+    guard ["author", "everyone"].contains(sendsFor) else {
+      throw AppError(.invalidInput, "\(path) says \"\(sendsFor)\" for sendsFor", hint: "write author or everyone")
+    }
     return Profile(
       server: try file.text("server"), zone: try file.text("zone"), practitioner: try file.text("practitioner"),
-      location: try file.text("location"), allowsPlainHTTP: plain == "allow", timeout: try file.text("timeout"),
+      location: try file.text("location"), hours: try file.text("hours"),
+      sendsForEveryone: sendsFor == "everyone", allowsPlainHTTP: plain == "allow", timeout: try file.text("timeout"),
       pull: try pull(file.object("pull")), windows: try windows(file.object("freshness")),
       keepsHistory: history == "keep")
   }

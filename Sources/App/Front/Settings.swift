@@ -20,6 +20,8 @@ nonisolated struct Settings: Hashable, Sendable {
   var author: Author
   /// Whom and where to book when a line does not say it.
   var bookingDefaults: BookingDefaults
+  /// Whether this workstation's identity sends for all who write here.
+  var sendsForEveryone = false
   /// Whether no request may be made.
   var isOffline: Bool
   /// Whether plain `http` to other machines than this one is allowed.
@@ -51,10 +53,12 @@ extension Settings {
       author: Author(
         issuer: "os", subject: environment["USER"] ?? NSUserName(),
         practitioner: profile.practitioner.map { Practitioner.ID($0) }),
-      bookingDefaults: BookingDefaults(practitioner: profile.practitioner, location: profile.location),
-      isOffline: options.flag(FrontOptions.offline.name), allowsPlainHTTP: profile.allowsPlainHTTP,
-      requestTimeout: try timeout(environment, profile), selection: profile.pull?.selection(zone),
-      windows: profile.windows,
+      bookingDefaults: BookingDefaults(
+        practitioner: profile.practitioner, location: profile.location,
+        hours: try profile.hours.map { text throws(AppError) in try WorkingHours(text) }),
+      sendsForEveryone: profile.sendsForEveryone, isOffline: options.flag(FrontOptions.offline.name),
+      allowsPlainHTTP: profile.allowsPlainHTTP, requestTimeout: try timeout(environment, profile),
+      selection: profile.pull?.selection(zone), windows: profile.windows,
       historyFile: profile.keepsHistory ? environment.stateDirectory.map { "\($0)/\(name).history" } : nil)
   }
 

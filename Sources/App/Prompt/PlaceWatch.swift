@@ -56,7 +56,7 @@ struct PlaceWatch {
       let phrases = PageChanges(from: before, to: after).phrases
       lines = phrases.prefix(most).map { "Meanwhile: \($0)" }
       if phrases.count > most {
-        lines.append("Meanwhile: \(phrases.count - most) more changes; see: go \(place.link)")
+        lines.append("Meanwhile: \(phrases.count - most) more changes; see: go \(place.link.text)")
       }
     }
     if new.inReview > old.inReview {

@@ -8,13 +8,16 @@ nonisolated enum ShellCommands {
   static func commands(of container: DependencyContainer) -> [Command] {
     [
       Command(goSpec) { invocation throws(AppError) in
-        let place = try Place(link: invocation.text("link"))
+        let place = try container.shell.place(link: invocation.text("link"))
+        try mayLeave(place.tab, of: container, invocation)
         // Only a place that can be shown is gone to: otherwise one stays where one is.
         let page = try await container.page(at: place, reading: container.context.reading(for: invocation))
+        container.shell.dismissPresented(in: place.tab)
         container.shell.open(place)
         return page
       },
       Command(backSpec) { invocation throws(AppError) in
+        try mayLeave(container.shell.tab, of: container, invocation)
         guard container.shell.back() else {
           throw AppError(.notAllowed, "this is where \(container.shell.tab.rawValue) begins", hint: "home")
         }
@@ -22,12 +25,23 @@ nonisolated enum ShellCommands {
           at: container.shell.place, reading: container.context.reading(for: invocation))
       },
       Command(homeSpec) { invocation throws(AppError) in
+        if let first = container.shell.tabs.first { try mayLeave(first.name, of: container, invocation) }
         container.shell.home()
         return try await container.page(
           at: container.shell.place, reading: container.context.reading(for: invocation))
       },
-      Command(whoamiSpec) { _ throws(AppError) in whoami(container.settings) },
-    ] + [helpSpec, runSpec, completionsSpec, quitSpec].map(inert)
+    ] + UserCommands.commands(of: container) + [helpSpec, runSpec, completionsSpec, quitSpec].map(inert)
+  }
+
+  /// Asks before something that is not saved is lost with what a tab presents.
+  ///
+  /// - Throws: `needsConfirmation`.
+  @MainActor
+  private static func mayLeave(
+    _ tab: Tab, of container: DependencyContainer, _ invocation: Invocation
+  ) throws(AppError) {
+    guard container.guardsUnsaved, !invocation.confirmed, let what = container.shell.unsaved(in: tab) else { return }
+    throw AppError(.needsConfirmation, "\(what) is not saved; leave it?")
   }
 
   /// A command that the front does itself.
@@ -35,7 +49,8 @@ nonisolated enum ShellCommands {
     Command(spec) { _ throws(AppError) in Page() }
   }
 
-  static let specs = [goSpec, backSpec, homeSpec, whoamiSpec, helpSpec, runSpec, completionsSpec, quitSpec]
+  static let specs =
+    [goSpec, backSpec, homeSpec] + UserCommands.specs + [helpSpec, runSpec, completionsSpec, quitSpec]
 
   static let goSpec = CommandSpec(
     path: ["go"], summary: "go to a place by its link",
@@ -46,10 +61,6 @@ nonisolated enum ShellCommands {
   static let backSpec = CommandSpec(path: ["back"], summary: "go back by one place", examples: ["back"])
 
   static let homeSpec = CommandSpec(path: ["home"], summary: "go to the recent patients", examples: ["home"])
-
-  static let whoamiSpec = CommandSpec(
-    path: ["whoami"], summary: "show who writes, where the data is kept and which server is used",
-    examples: ["whoami"])
 
   static let helpSpec = CommandSpec(
     path: ["help"], summary: "explain a command or a topic",
@@ -86,29 +97,4 @@ nonisolated enum ShellCommands {
     ])
 
   static let quitSpec = CommandSpec(path: ["quit"], summary: "leave the session", examples: ["quit"])
-
-  @MainActor
-  private static func whoami(_ settings: Settings) -> Page {
-    let author = settings.author
-    return Page(
-      title: author.displayName,
-      blocks: [
-        .fields([
-          Field("signed in", author.issuer == "os" ? "no: the user of the operating system writes" : author.issuer),
-          Field("practitioner", author.practitioner?.rawValue ?? ""), Field("server", settings.server ?? "none"),
-          Field("store", settings.storeDirectory), Field("profile", settings.profile),
-          Field("clinic's zone", settings.zone.identifier),
-        ])
-      ],
-      records: [
-        Record(
-          "user",
-          [
-            "issuer": .string(author.issuer), "subject": .string(author.subject),
-            "practitioner": .optional(author.practitioner?.rawValue), "server": .optional(settings.server),
-            "store": .string(settings.storeDirectory), "profile": .string(settings.profile),
-            "zone": .string(settings.zone.identifier),
-          ])
-      ])
-  }
 }

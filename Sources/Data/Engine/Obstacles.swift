@@ -30,7 +30,10 @@ package struct Obstacles {
     self.sender = sender
     for entry in entries {
       if firstOfKey[entry.key] == nil { firstOfKey[entry.key] = entry }
-      if firstOfAction[entry.action] == nil { firstOfAction[entry.action] = entry }
+      // Who wrote something is told behind it, and holds nothing up.
+      if firstOfAction[entry.action] == nil, entry.key.type != StoreTransaction.provenance {
+        firstOfAction[entry.action] = entry
+      }
       states[entry.number] = entry.state
     }
   }

@@ -31,7 +31,8 @@ extension ElementReader {
     elements("name").map {
       HumanName(
         use: $0.code("use"), text: $0.string("text"), family: $0.string("family"), given: $0.strings("given"),
-        prefix: $0.strings("prefix"), suffix: $0.strings("suffix"), period: $0.period("period"))
+        prefix: $0.strings("prefix"), suffix: $0.strings("suffix"), period: $0.period("period"),
+        absentReason: $0.absentReason())
     }
   }
 
@@ -39,7 +40,7 @@ extension ElementReader {
     elements("telecom").map {
       ContactPoint(
         system: $0.code("system"), value: $0.string("value"), use: $0.code("use"), rank: $0.integer("rank"),
-        period: $0.period("period"))
+        period: $0.period("period"), absentReason: $0.absentReason())
     }
   }
 
@@ -47,7 +48,7 @@ extension ElementReader {
     Address(
       use: code("use"), type: code("type"), text: string("text"), line: strings("line"), city: string("city"),
       district: string("district"), state: string("state"), postalCode: string("postalCode"),
-      country: string("country"), period: period("period"))
+      country: string("country"), period: period("period"), absentReason: absentReason())
   }
 
   func reference<Target>() -> Reference<Target> {

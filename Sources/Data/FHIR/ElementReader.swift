@@ -79,6 +79,14 @@ struct ElementReader {
     return nil
   }
 
+  /// Why an element has no content, from its own `data-absent-reason` extension.
+  func absentReason() -> OpenCode<DataAbsentReason>? {
+    for item in object["extension"]?.array ?? [] where item["url"]?.string == FHIRExtension.dataAbsentReason {
+      if let code = item["valueCode"]?.string, !code.isEmpty { return OpenCode(rawValue: code) }
+    }
+    return nil
+  }
+
   // MARK: Objects
 
   func element(_ name: String) -> ElementReader? {

@@ -10,7 +10,8 @@ package enum ResourceDecoder {
     read(document, ResourceElements.patient, &warnings) { id, reader in
       Patient(
         id: id, identifier: reader.identifiers(), active: reader.bool("active"), name: reader.names(),
-        telecom: reader.contactPoints(), gender: reader.code("gender"), birthDate: reader.recordedDate("birthDate"),
+        telecom: reader.contactPoints(), gender: reader.code("gender"),
+        genderAbsentReason: reader.dataAbsentReason(of: "gender"), birthDate: reader.recordedDate("birthDate"),
         deceased: deceased(reader), address: reader.elements("address").map { $0.address() }, link: links(reader))
     }
   }

@@ -28,6 +28,15 @@ enum ResourceElements {
     "minutesDuration", "slot", "created", "comment", "patientInstruction", "basedOn", "participant", "requestedPeriod",
   ]
 
+  static let schedule: Set<String> = [
+    "identifier", "active", "serviceCategory", "serviceType", "specialty", "actor", "planningHorizon", "comment",
+  ]
+
+  static let slot: Set<String> = [
+    "identifier", "serviceCategory", "serviceType", "specialty", "appointmentType", "schedule", "status", "start",
+    "end", "overbooked", "comment",
+  ]
+
   static let observation: Set<String> = Set<String>([
     "identifier", "basedOn", "partOf", "status", "category", "code", "subject", "focus", "encounter",
     "effectiveDateTime", "effectivePeriod", "effectiveTiming", "effectiveInstant", "issued", "performer",

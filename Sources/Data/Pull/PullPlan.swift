@@ -16,6 +16,9 @@ struct PullPlan: Sendable {
     Immunization.resourceType, ClinicalObservation.resourceType, DocumentReference.resourceType,
   ]
 
+  /// The types that are pulled where the server says that it has them.
+  static let offeredTypes = [Schedule.resourceType, Slot.resourceType]
+
   /// How many weeks of the schedule one question asks the server for at most.
   private static let longestQuestion = 8
 
@@ -53,6 +56,26 @@ struct PullPlan: Sendable {
     let weeks = (first.number...max(first.number, last.number)).prefix(Self.longestQuestion)
       .map { CalendarWeek(number: $0) }
     return Scopes(scopes: weeks.map { week($0, selection) }, isPartial: last.number - first.number >= weeks.count)
+  }
+
+  /// The slots that touch a span, with the schedules that they are of.
+  func slots(_ span: Range<Instant>) -> Scopes {
+    var found = Scopes(scopes: [.whole(Slot.resourceType)])
+    if let selection {
+      let first = CalendarWeek(of: selection.zone.local(span.lowerBound).day)
+      let last = CalendarWeek(of: selection.zone.local(span.upperBound.adding(seconds: -1)).day)
+      let weeks = (first.number...max(first.number, last.number)).prefix(Self.longestQuestion)
+      found = Scopes(
+        scopes: weeks.map { .slots(CalendarWeek(number: $0), zone: selection.zone) },
+        isPartial: last.number - first.number >= weeks.count)
+    }
+    found.scopes.append(.whole(Schedule.resourceType))
+    return found
+  }
+
+  /// What a sync pulls of planned time, where the server has it.
+  func planned(at now: Instant) -> [PullPass] {
+    (span(at: now).map { slots($0).scopes } ?? Self.offeredTypes.map(PullScope.whole)).map { PullPass($0) }
   }
 
   /// What a sync pulls before it knows the patients, in order.

@@ -47,6 +47,16 @@ struct PullScope: Hashable, Sendable {
     return PullScope(type: Appointment.resourceType, filter: filter, isWindow: true)
   }
 
+  /// The slots that begin in a week, from Monday on.
+  static func slots(_ week: CalendarWeek, zone: ClinicZone) -> PullScope {
+    PullScope(
+      type: Slot.resourceType,
+      filter: [
+        Parameter(name: "start", value: "ge\(zone.bounds(of: week.firstDay).lowerBound.utcText)"),
+        Parameter(name: "start", value: "lt\(zone.bounds(of: week.next.firstDay).lowerBound.utcText)"),
+      ], isWindow: true)
+  }
+
   /// The visits that are open, of one place or one practitioner; of all without either.
   static func openVisits(_ parameter: Parameter?) -> PullScope {
     let states = EncounterStatus.allCases.filter(\.isOpen).map(\.rawValue).joined(separator: ",")

@@ -21,6 +21,10 @@ struct SelectedPull: Sendable {
     for pass in plan.opening(at: now) {
       guard body(pass.type, try await puller.pull(pass, mayGoOn: mayGoOn)) else { return }
     }
+    let offered = try await store.read { transaction throws(AppError) in try transaction.offeredTypes() }
+    for pass in plan.planned(at: now) where offered.contains(pass.type) {
+      guard body(pass.type, try await puller.pull(pass, mayGoOn: mayGoOn)) else { return }
+    }
     if plan.selection != nil {
       let patients = try await followedPatients(at: now)
       let recheck = Recheck(store: store, client: client)

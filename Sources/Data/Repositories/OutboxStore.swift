@@ -126,8 +126,10 @@ extension StoreTransaction {
         .notAllowed, "entry \(frozen.number) may already be at the server",
         hint: "sync first: it is found out then what became of it")
     }
-    if fallen.count > 1, !confirmed {
-      let others = fallen.filter { $0.number != entry.number }.map { "\($0.number) (\($0.summary))" }
+    // That somebody wrote it goes without saying.
+    let others = fallen.filter { $0.number != entry.number && $0.key.type != Self.provenance }
+    if !others.isEmpty, !confirmed {
+      let others = others.map { "\($0.number) (\($0.summary))" }
       throw AppError(
         .needsConfirmation, "with entry \(entry.number) would fall: \(others.joined(separator: ", "))",
         hint: "add --yes to discard them all")
@@ -160,6 +162,7 @@ extension StoreTransaction {
   func dependents(of entry: OutboxEntry) throws(AppError) -> [OutboxEntry] {
     var fallen: [OutboxNumber: OutboxEntry] = [entry.number: entry]
     var creates = entry.kind == .create ? [entry.key] : []
+    for authorship in try authorships(of: entry) { fallen[authorship.number] = authorship }
     while let key = creates.popLast() {
       let referring = try all(
         "SELECT number FROM outbox_reference WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)]

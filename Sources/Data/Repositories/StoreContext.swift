@@ -131,6 +131,7 @@ struct StoreContext: Sendable {
   func newAction() -> WriteContext {
     var context = WriteContext(author: author(), action: store.effects.ids.next())
     context.squashes = squashes
+    context.recordsAuthor = true
     return context
   }
 

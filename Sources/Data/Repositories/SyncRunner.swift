@@ -65,6 +65,11 @@ struct SyncRunner: SyncRepository {
       FailPoint.recoveryCommitted.pass()
       run.before = try await journalMark()
       run.halt = try await prepare(client)
+      let sender = sender()
+      try await store.write { transaction throws(AppError) in
+        if sender.isService { try transaction.attributeForeign(to: sender.author) }
+        try transaction.dropUnwantedAuthorships()
+      }
       if run.halt == nil, options.pushes { try await push(client, options, &run, progress) }
       if run.halt == nil, options.pulls { try await pull(client, &run, progress) }
     } catch {
@@ -78,6 +83,16 @@ struct SyncRunner: SyncRepository {
   }
 
   func requestStop() -> Bool { stop.request() }
+
+  /// Does something while no pass of this process is under way; one that is finishes what it has in hand first.
+  func between(_ work: @Sendable () -> Void) async {
+    _ = stop.request()
+    await turn.take()
+    work()
+    turn.give()
+    // What the next one left unsent earlier may go now.
+    try? await store.write(durability: .normal) { transaction throws(AppError) in transaction.noteOutbox() }
+  }
 
   /// Whether there is time for more, and nobody asked for an end.
   private func mayGoOn(_ run: SyncRun) -> @Sendable () -> Bool {
@@ -250,9 +265,12 @@ struct SyncRunner: SyncRepository {
 
   func plan() async throws(AppError) -> [PlannedRequest] {
     let sender = sender()
-    let passes = context.plan.opening(at: store.effects.clock.now())
+    let now = store.effects.clock.now()
+    let (passes, planned) = (context.plan.opening(at: now), context.plan.planned(at: now))
     return try await store.read { transaction throws(AppError) in
-      try transaction.plan(sender: sender, passes: passes)
+      let offered = try transaction.offeredTypes()
+      return try transaction.plan(
+        sender: sender, passes: passes + planned.filter { offered.contains($0.type) })
     }
   }
 }

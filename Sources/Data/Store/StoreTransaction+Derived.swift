@@ -28,6 +28,12 @@ extension StoreTransaction {
       if let appointment = ResourceDecoder.appointment(view, warnings: &warnings) {
         try derive(appointment, rowID: rowID)
       }
+    case Schedule.resourceType:
+      if ResourceDecoder.schedule(view, warnings: &warnings)?.active != false {
+        try derive(directoryName: "", type: key.type, rowID: rowID)
+      }
+    case Slot.resourceType:
+      if let slot = ResourceDecoder.slot(view, warnings: &warnings) { try derive(slot, rowID: rowID) }
     case ClinicalObservation.resourceType:
       if let observation = ResourceDecoder.observation(view, warnings: &warnings) {
         try derive(observation, rowID: rowID)
@@ -43,7 +49,8 @@ extension StoreTransaction {
     case Patient.resourceType:
       try run("DELETE FROM patient WHERE resource = ?", [.integer(rowID)])
       try run("DELETE FROM patient_text WHERE rowid = ?", [.integer(rowID)])
-    case Practitioner.resourceType, Location.resourceType:
+    case Slot.resourceType: try run("DELETE FROM slot WHERE resource = ?", [.integer(rowID)])
+    case Practitioner.resourceType, Location.resourceType, Schedule.resourceType:
       try run("DELETE FROM directory WHERE resource = ?", [.integer(rowID)])
     case Appointment.resourceType: try run("DELETE FROM appointment WHERE resource = ?", [.integer(rowID)])
     case ClinicalObservation.resourceType: try run("DELETE FROM observation WHERE resource = ?", [.integer(rowID)])
@@ -92,6 +99,13 @@ extension StoreTransaction {
         SQLValue(appointment.patient?.id?.rawValue), SQLValue(appointment.practitioner?.id?.rawValue),
         SQLValue(appointment.location?.id?.rawValue), SQLValue(appointment.occupiesTime),
       ])
+  }
+
+  private func derive(_ slot: Slot, rowID: Int64) throws(AppError) {
+    guard let interval = slot.interval, !slot.isWithdrawn else { return }
+    try run(
+      "INSERT INTO slot (resource, start, finish) VALUES (?, ?, ?)",
+      [.integer(rowID), .integer(interval.lowerBound.milliseconds), .integer(interval.upperBound.milliseconds)])
   }
 
   private func derive(_ observation: ClinicalObservation, rowID: Int64) throws(AppError) {

@@ -24,6 +24,7 @@ extension StoreTransaction {
     guard let view = source.view, let person = Patient.decode(view, warnings: &warnings), let other = target.view,
       let patient = Patient.decode(other, warnings: &warnings)
     else { throw AppError(.internalFault, "the records cannot be read as patients") }
+    for entry in entries { try removeAuthorships(of: entry, outcome: "joined to \(target.key)") }
     let moved = try all(
       "SELECT number FROM outbox_reference WHERE type = ? AND id = ? ORDER BY number",
       [.text(source.key.type), .text(source.key.id)]

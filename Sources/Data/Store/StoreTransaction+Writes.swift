@@ -8,6 +8,8 @@ package struct WriteContext: Hashable, Sendable {
   package var action: String
   /// Whether the write may join an entry that was never sent. Without it the same is sent in more requests.
   package var squashes = true
+  /// Whether the server is told who wrote, where the record does not say it; otherwise outbox and audit alone know.
+  package var recordsAuthor = false
 
   package init(author: Author, action: String) {
     self.author = author
@@ -30,6 +32,7 @@ extension StoreTransaction {
     FailPoint.writeEnqueued.pass()
     try storeView(of: record, entries: try outboxEntries(on: key))
     try audit("create", key, number: number, elements: nil, author: context.author)
+    try attributeCreate(key, document, summary: summary, context)
     return WriteReceipt(key: key, entries: [number])
   }
 
@@ -49,6 +52,7 @@ extension StoreTransaction {
     try audit(
       "update", record.key, number: number, elements: edits.map(\.path.description).joined(separator: " "),
       author: context.author)
+    if let number { try attributeUpdate(record.key, edits, number: number, summary: summary, context) }
     return WriteReceipt(key: record.key, entries: number.map { [$0] } ?? [])
   }
 
@@ -86,6 +90,7 @@ extension StoreTransaction {
     let squashed = before.map { PatchDiff.edits(from: $0, to: after) } ?? edits
     if squashed.isEmpty {
       // Typed back to what the server has: there is nothing left to say.
+      try removeAuthorships(of: last, outcome: "undone here before it was sent")
       try remove(last, outcome: "undone here before it was sent")
       return nil
     }
@@ -106,7 +111,8 @@ extension StoreTransaction {
     guard isAmendable || (context.squashes && entry.state == .pending && !entry.wasSent) else { return false }
     guard entry.kind == .create || entry.baseVersion == record.version else { return false }
     let companions = try first(
-      "SELECT count(*) FROM outbox WHERE action = ? AND number != ?", [.text(entry.action), .integer(entry.number)]
+      "SELECT count(*) FROM outbox WHERE action = ? AND number != ? AND type != ?",
+      [.text(entry.action), .integer(entry.number), .text(Self.provenance)]
     ) { row throws(SQLiteError) in row.integer(0) }
     guard isAmendable || companions == 0 || entry.action == context.action else { return false }
     for key in Patch.update(edits).references(ownBase: ownBase) where key != record.key {
@@ -154,11 +160,12 @@ extension StoreTransaction {
       guard try mayAbsorb([], entry, in: record, context) else { return false }
       let isReferredTo = try first(
         "SELECT 1 FROM outbox_reference r JOIN outbox o ON o.number = r.number "
-          + "WHERE r.type = ?1 AND r.id = ?2 AND (o.type, o.id) != (?1, ?2)",
-        [.text(record.key.type), .text(record.key.id)]
+          + "WHERE r.type = ?1 AND r.id = ?2 AND (o.type, o.id) != (?1, ?2) AND o.type != ?3",
+        [.text(record.key.type), .text(record.key.id), .text(Self.provenance)]
       ) { _ throws(SQLiteError) in true }
       // What hangs on a create must not lose it unseen: the discard of the create names it.
       if entry.kind == .create, isReferredTo != nil { return false }
+      try removeAuthorships(of: entry, outcome: "undone here before it was sent")
       try remove(entry, outcome: "undone here before it was sent")
       if entry.kind == .create { return true }
     }

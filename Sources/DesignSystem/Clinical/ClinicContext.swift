@@ -6,18 +6,27 @@ public struct ClinicContext: Sendable {
   public var zone: ClinicZone
   /// The present time.
   public var clock: WallClock
-  /// Who writes.
-  public var author: Author
+  private let presentAuthor: @Sendable () -> Author
   /// How readers listen, unless a line says otherwise.
   public var reading: ReadMode
 
   /// Creates a context.
   public init(zone: ClinicZone, clock: WallClock, author: Author, reading: ReadMode = .local) {
+    self.init(zone: zone, clock: clock, reading: reading) { author }
+  }
+
+  /// Creates a context in which someone else may sit down.
+  public init(
+    zone: ClinicZone, clock: WallClock, reading: ReadMode, author: @escaping @Sendable () -> Author
+  ) {
     self.zone = zone
     self.clock = clock
-    self.author = author
     self.reading = reading
+    presentAuthor = author
   }
+
+  /// Who writes now.
+  public var author: Author { presentAuthor() }
 
   /// The present day in the clinic.
   public var today: CalendarDay { zone.local(clock.now()).day }

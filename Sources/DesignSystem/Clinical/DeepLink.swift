@@ -47,11 +47,4 @@ public struct DeepLink: Hashable, Sendable {
     }
     return parts.string ?? "clinic://\(feature)"
   }
-
-  /// The link names nothing that exists in its feature.
-  ///
-  /// - Parameter forms: The links that the feature has.
-  public func unresolved(forms: String...) -> AppError {
-    AppError(.notFound, "\(text) leads nowhere", hint: "links here are \(forms.joined(separator: ", "))")
-  }
 }

@@ -7,6 +7,8 @@ public protocol PatientsCoordinating: AnyObject {
   func showPatient(_ id: Patient.ID)
   /// Presents the registration.
   func presentRegistration()
+  /// Says that what is presented holds something that is not saved: it is not left without a question.
+  func keepUnsaved(_ what: String)
   /// Ends whatever is presented.
   func dismissPresented()
 }
@@ -16,12 +18,18 @@ public protocol PatientsCoordinating: AnyObject {
 public protocol SchedulingCoordinating: AnyObject {
   /// Opens a day.
   func showSchedule(of day: CalendarDay)
+  /// Opens the week of a day.
+  func showWeek(of day: CalendarDay)
+  /// Opens the free times of a day.
+  func showSlots(of day: CalendarDay)
   /// Opens one appointment.
   func showAppointment(_ id: Appointment.ID)
   /// Opens the patient of an appointment.
   func showPatient(_ id: Patient.ID)
   /// Presents the booking for a patient.
   func presentBooking(for patient: Patient.ID)
+  /// Says that what is presented holds something that is not saved: it is not left without a question.
+  func keepUnsaved(_ what: String)
   /// Ends whatever is presented.
   func dismissPresented()
 }

@@ -18,6 +18,8 @@ public struct Patient: ResourceModel {
   public var telecom: [ContactPoint]
   /// The administrative gender.
   public var gender: OpenCode<AdministrativeGender>?
+  /// Why the record gives no gender, when it says so.
+  public var genderAbsentReason: OpenCode<DataAbsentReason>?
   /// The date of birth, as precise as recorded, or why it is withheld.
   public var birthDate: Recorded<PartialDate>
   /// Whether, and when, the patient died.
@@ -30,7 +32,8 @@ public struct Patient: ResourceModel {
   /// Makes a patient.
   public init(
     id: ID, identifier: [Identifier] = [], active: Bool? = nil, name: [HumanName] = [], telecom: [ContactPoint] = [],
-    gender: OpenCode<AdministrativeGender>? = nil, birthDate: Recorded<PartialDate> = .notRecorded,
+    gender: OpenCode<AdministrativeGender>? = nil, genderAbsentReason: OpenCode<DataAbsentReason>? = nil,
+    birthDate: Recorded<PartialDate> = .notRecorded,
     deceased: Deceased? = nil, address: [Address] = [], link: [Link] = []
   ) {
     self.id = id
@@ -39,6 +42,7 @@ public struct Patient: ResourceModel {
     self.name = name
     self.telecom = telecom
     self.gender = gender
+    self.genderAbsentReason = genderAbsentReason
     self.birthDate = birthDate
     self.deceased = deceased
     self.address = address

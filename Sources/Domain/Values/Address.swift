@@ -20,12 +20,15 @@ public struct Address: Hashable, Sendable {
   public var country: String?
   /// When it is or was in use.
   public var period: Period?
+  /// Why the record gives no address here, when it says so; such an element holds nothing else to show.
+  public var absentReason: OpenCode<DataAbsentReason>?
 
   /// Makes an address.
   public init(
     use: OpenCode<AddressUse>? = nil, type: OpenCode<AddressType>? = nil, text: String? = nil, line: [String] = [],
     city: String? = nil, district: String? = nil, state: String? = nil, postalCode: String? = nil,
-    country: String? = nil, period: Period? = nil
+    country: String? = nil, period: Period? = nil,
+    absentReason: OpenCode<DataAbsentReason>? = nil
   ) {
     self.use = use
     self.type = type
@@ -37,6 +40,7 @@ public struct Address: Hashable, Sendable {
     self.postalCode = postalCode
     self.country = country
     self.period = period
+    self.absentReason = absentReason
   }
 
   /// What to show on one line: the text, else the parts joined by commas; `nil` when empty.

@@ -14,11 +14,14 @@ public struct HumanName: Hashable, Sendable {
   public var suffix: [String]
   /// When the name is or was in use.
   public var period: Period?
+  /// Why the record gives no name here, when it says so; such an element holds nothing else to show.
+  public var absentReason: OpenCode<DataAbsentReason>?
 
   /// Makes a name.
   public init(
     use: OpenCode<NameUse>? = nil, text: String? = nil, family: String? = nil, given: [String] = [],
-    prefix: [String] = [], suffix: [String] = [], period: Period? = nil
+    prefix: [String] = [], suffix: [String] = [], period: Period? = nil,
+    absentReason: OpenCode<DataAbsentReason>? = nil
   ) {
     self.use = use
     self.text = text
@@ -27,5 +30,6 @@ public struct HumanName: Hashable, Sendable {
     self.prefix = prefix
     self.suffix = suffix
     self.period = period
+    self.absentReason = absentReason
   }
 }

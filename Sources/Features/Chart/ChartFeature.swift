@@ -2,7 +2,10 @@ public import DesignSystem
 public import Domain
 
 /// The chart feature with all that it needs: pages of its routes, and its commands.
-public struct ChartFeature {
+public struct ChartFeature: Feature {
+  /// What its lines look like.
+  public nonisolated static let specs = ChartCommands.specs
+
   let repositories: ChartRepositories
   let coordinator: any ChartCoordinating
   let errors: any ErrorRouting
@@ -22,6 +25,9 @@ public struct ChartFeature {
     self.context = context
     self.currentPatient = currentPatient
   }
+
+  /// Its lines.
+  public var commands: [Command] { ChartCommands.commands(of: self) }
 
   /// The page of a place.
   ///

@@ -3,35 +3,42 @@ public import Domain
 
 /// What a line changes in a patient: `nil` leaves an element as it is, an empty text removes it.
 public nonisolated struct PatientChanges: Hashable, Sendable {
-  /// The family name of the name that is shown.
-  public var family: String?
-  /// The given names of the name that is shown.
-  public var given: [String]?
+  /// What changes in a name.
+  public var name = NameChange()
   /// The date of birth.
   public var birthDate: PartialDate?
   /// The administrative gender.
   public var gender: AdministrativeGender?
-  /// The phone number to call first.
+  /// Whether, and when, the patient died.
+  public var deceased: DeceasedChange?
+  /// A phone number.
   public var phone: String?
+  /// Which phone number is meant; the one to call first if not given.
+  public var phoneUse: ContactUse?
   /// The first e-mail address.
   public var email: String?
-  /// The lines of the first address.
-  public var addressLines: [String]?
-  /// The first address's city.
-  public var city: String?
-  /// The first address's state or province.
-  public var state: String?
-  /// The first address's postal code.
-  public var postalCode: String?
-  /// The first address's country.
-  public var country: String?
+  /// What changes in an address.
+  public var address = AddressChange()
+  /// Identifiers that are added.
+  public var identifiers: [Identifier] = []
+  /// Identifiers that are taken away, by system and value.
+  public var removedIdentifiers: [Identifier] = []
 
   /// Changes nothing.
   public init() {}
 
+  /// What is said of a death.
+  public enum DeceasedChange: Hashable, Sendable {
+    /// Nothing any more.
+    case removed
+    /// Whether, and when.
+    case said(Patient.Deceased)
+  }
+
   /// Checks what can be checked without the patient.
   ///
-  /// - Throws: `invalidInput` when nothing would be changed, or for a birth date in the future.
+  /// - Throws: `invalidInput` when nothing would be changed, for what lies in the future, for an end before its
+  ///   beginning, and for a use without what it is of.
   func validate(today: CalendarDay) throws(AppError) {
     if self == PatientChanges() {
       throw AppError(.invalidInput, "nothing to change was given", hint: "help patients edit")
@@ -39,38 +46,52 @@ public nonisolated struct PatientChanges: Hashable, Sendable {
     if let birthDate, birthDate.lowerDay > today {
       throw AppError(.invalidInput, "the birth date \(birthDate) lies in the future", field: "birthDate")
     }
+    if case .said(.dateTime(.date(let date)))? = deceased, date.lowerDay > today {
+      throw AppError(.invalidInput, "the date of death \(date) lies in the future", field: "deceased")
+    }
+    if phoneUse != nil, phone == nil {
+      throw AppError(.invalidInput, "--phone-use says which phone, and no --phone is given", field: "phone")
+    }
+    try name.validate()
+    try address.validate()
   }
 
   /// Makes the changes. An element that no change names stays exactly as it is.
-  func apply(to patient: inout Patient) {
-    applyName(to: &patient)
+  func apply(to patient: inout Patient) throws(AppError) {
+    name.apply(to: &patient.name)
     if let birthDate { patient.birthDate = .value(birthDate) }
     if let gender { patient.gender = .known(gender) }
-    if let phone {
-      let shown = patient.telecom.preferredPhone
-      set(phone, system: .phone, at: shown.flatMap { patient.telecom.firstIndex(of: $0) }, in: &patient.telecom)
+    switch deceased {
+    case .said(let deceased): patient.deceased = deceased
+    case .removed: patient.deceased = nil
+    case nil: break
     }
+    if let phone { set(phone, system: .phone, at: phoneIndex(in: patient.telecom), in: &patient.telecom) }
     if let email {
       let index = patient.telecom.firstIndex { $0.system == .known(.email) && $0.use != .known(.old) }
       set(email, system: .email, at: index, in: &patient.telecom)
     }
-    applyAddress(to: &patient)
+    address.apply(to: &patient.address)
+    for identifier in identifiers where !patient.identifier.contains(where: { $0.isSame(as: identifier) }) {
+      patient.identifier.append(identifier)
+    }
+    for identifier in removedIdentifiers {
+      guard patient.identifier.contains(where: { $0.isSame(as: identifier) }) else {
+        throw AppError(
+          .invalidInput, "the patient has no identifier \(identifier.system ?? "")|\(identifier.value ?? "")",
+          hint: "patients show lists them", field: "remove-identifier")
+      }
+      patient.identifier.removeAll { $0.isSame(as: identifier) }
+    }
   }
 
-  private func applyName(to patient: inout Patient) {
-    guard family != nil || given != nil else { return }
-    var index = patient.name.preferred.flatMap { patient.name.firstIndex(of: $0) }
-    if index == nil {
-      patient.name.append(HumanName(use: .known(.official)))
-      index = patient.name.indices.last
+  /// The phone that is meant.
+  private func phoneIndex(in telecom: [ContactPoint]) -> Int? {
+    guard let phoneUse else {
+      return telecom.preferredPhone.flatMap { telecom.firstIndex(of: $0) }
     }
-    guard let index else { return }
-    if let family { patient.name[index].family = family.isEmpty ? nil : family }
-    if let given { patient.name[index].given = given.filter { !$0.isEmpty } }
-    if patient.name[index].text != nil {
-      // The text is the whole name as it is shown: left alone, it would go on showing the old one.
-      patient.name[index].text = nil
-      patient.name[index].text = patient.name[index].spokenText
+    return telecom.firstIndex {
+      ($0.system == .known(.phone) || $0.system == .known(.sms)) && $0.use == .known(phoneUse)
     }
   }
 
@@ -78,38 +99,41 @@ public nonisolated struct PatientChanges: Hashable, Sendable {
     switch (index, value.isEmpty) {
     case (let index?, true): telecom.remove(at: index)
     case (let index?, false): telecom[index].value = value
-    case (nil, false): telecom.append(ContactPoint(system: .known(system), value: value))
+    case (nil, false):
+      telecom.append(
+        ContactPoint(
+          system: .known(system), value: value, use: system == .phone ? phoneUse.map(OpenCode.known) : nil))
     case (nil, true): break
     }
   }
 
-  private func applyAddress(to patient: inout Patient) {
-    let parts = [city, state, postalCode, country]
-    guard addressLines != nil || parts.contains(where: { $0 != nil }) else { return }
-    var address = patient.address.first ?? Address()
-    func value(_ new: String?, _ old: String?) -> String? { new.map { $0.isEmpty ? nil : $0 } ?? old }
-    if let addressLines { address.line = addressLines.filter { !$0.isEmpty } }
-    address.city = value(city, address.city)
-    address.state = value(state, address.state)
-    address.postalCode = value(postalCode, address.postalCode)
-    address.country = value(country, address.country)
-    if address.text != nil {
-      address.text = nil
-      address.text = address.displayText
-    }
-    if patient.address.isEmpty { patient.address = [address] } else { patient.address[0] = address }
-  }
-
   /// The changes as labels and values, for the echo.
   var details: [WriteEcho.Detail] {
-    let pairs: [(String, String?)] = [
-      ("family", family), ("given", given?.joined(separator: " ")), ("new birth date", birthDate?.description),
-      ("gender", gender?.rawValue), ("phone", phone), ("email", email),
-      ("address", addressLines?.joined(separator: ", ")), ("city", city), ("state", state),
-      ("postal code", postalCode), ("country", country),
+    let phoneLabel = phoneUse.map { "phone (\($0.rawValue))" } ?? "phone"
+    let plain: [(String, String?)] = [
+      ("new birth date", birthDate?.description), ("gender", gender?.rawValue), ("deceased", deceased?.text),
+      (phoneLabel, phone), ("email", email),
     ]
+    var pairs = name.details + plain + address.details
+    for identifier in identifiers { pairs.append(("identifier", identifier.displayText)) }
+    for identifier in removedIdentifiers { pairs.append(("identifier removed", identifier.displayText)) }
     return pairs.compactMap { label, value in
       value.map { WriteEcho.Detail(label, $0.isEmpty ? "removed" : $0) }
     }
   }
+}
+
+extension PatientChanges.DeceasedChange {
+  fileprivate nonisolated var text: String {
+    switch self {
+    case .removed: ""
+    case .said(.boolean(let flag)): flag ? "yes" : "no"
+    case .said(.dateTime(let time)): time.description
+    }
+  }
+}
+
+extension Identifier {
+  /// Whether both are one number of one system.
+  fileprivate nonisolated func isSame(as other: Identifier) -> Bool { system == other.system && value == other.value }
 }

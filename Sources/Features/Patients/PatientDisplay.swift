@@ -11,7 +11,9 @@ public nonisolated struct PatientDisplay: Hashable, Sendable {
   public var names: [String]
   /// All identifiers, with their system.
   public var identifiers: [String]
-  /// The gender as recorded.
+  /// Other records of the same person, and how they are related.
+  public var links: [String]
+  /// The gender as recorded, or in words why it is not given.
   public var gender: String?
   /// Ways to reach the patient, with their kind.
   public var contacts: [Contact]
@@ -49,12 +51,19 @@ public nonisolated struct PatientDisplay: Hashable, Sendable {
     identity = PatientIdentity(patient, today: context.today)
     names = patient.name.compactMap { Self.text($0) }
     identifiers = patient.identifier.compactMap { Self.text($0) }
-    gender = patient.gender?.rawValue
+    links = patient.link.filter { $0.type != .known(.replacedBy) }.compactMap(Self.text)
+    gender = patient.gender?.rawValue ?? patient.genderAbsentReason.map(Self.withheld)
     contacts = patient.telecom.compactMap { point in
-      point.displayText.map { Contact(label: point.system?.rawValue ?? "contact", value: $0) }
+      let value = point.displayText ?? point.absentReason.map(Self.withheld)
+      return value.map {
+        Contact(
+          label: point.system?.rawValue ?? "contact", value: Self.qualified($0, use: nil, period: point.period))
+      }
     }
     addresses = patient.address.compactMap { address in
-      address.displayText.map { Self.qualified($0, use: address.use?.rawValue, period: address.period) }
+      (address.displayText ?? address.absentReason.map(Self.withheld)).map {
+        Self.qualified($0, use: address.use?.rawValue, period: address.period)
+      }
     }
     switch patient.deceased {
     case .dateTime(let time): deceased = "died \(time.displayText(in: context.zone))"
@@ -80,7 +89,21 @@ public nonisolated struct PatientDisplay: Hashable, Sendable {
   }
 
   private static func text(_ name: HumanName) -> String? {
-    name.displayText.map { qualified($0, use: name.use?.rawValue, period: name.period) }
+    (name.displayText ?? name.absentReason.map(withheld)).map {
+      qualified($0, use: name.use?.rawValue, period: name.period)
+    }
+  }
+
+  private static func withheld(_ reason: OpenCode<DataAbsentReason>) -> String { "not given (\(reason.rawValue))" }
+
+  private static func text(_ link: Patient.Link) -> String? {
+    guard let other = link.other.displayText else { return nil }
+    switch link.type.known {
+    case .replaces: return "\(other), which this one replaces"
+    case .refer: return "\(other), which holds more"
+    case .seeAlso: return "\(other), of the same person"
+    case .replacedBy, nil: return "\(other) (\(link.type.rawValue))"
+    }
   }
 
   private static func text(_ identifier: Identifier) -> String? {

@@ -14,6 +14,7 @@ nonisolated enum PatientRecord {
         "gender": .optional(patient.gender?.rawValue), "identifiers": .array(patient.identifier.map(identifier)),
         "contacts": .array(patient.telecom.map(contact)), "addresses": .array(patient.address.map(address)),
         "active": patient.active.map(RecordValue.bool) ?? .null, "deceased": deceased(patient.deceased),
+        "genderAbsentReason": .optional(patient.genderAbsentReason?.rawValue), "links": .array(patient.link.map(link)),
         "replacedBy": .optional(patient.replacedBy?.rawValue), "inUse": .bool(patient.isCurrent),
         "deleted": .bool(display.status.isDeleted), "pending": .bool(display.status.pendingWrites > 0),
       ])
@@ -21,7 +22,8 @@ nonisolated enum PatientRecord {
 
   private static func name(_ name: HumanName) -> RecordValue {
     [
-      "use": .optional(name.use?.rawValue), "text": .optional(name.text), "family": .optional(name.family),
+      "absentReason": .optional(name.absentReason?.rawValue), "use": .optional(name.use?.rawValue),
+      "text": .optional(name.text), "family": .optional(name.family),
       "given": .strings(name.given), "prefix": .strings(name.prefix), "suffix": .strings(name.suffix),
       "period": period(name.period),
     ]
@@ -37,7 +39,8 @@ nonisolated enum PatientRecord {
 
   private static func contact(_ point: ContactPoint) -> RecordValue {
     [
-      "system": .optional(point.system?.rawValue), "use": .optional(point.use?.rawValue),
+      "absentReason": .optional(point.absentReason?.rawValue), "system": .optional(point.system?.rawValue),
+      "use": .optional(point.use?.rawValue),
       "value": .optional(point.value), "rank": point.rank.map(RecordValue.integer) ?? .null,
       "period": period(point.period),
     ]
@@ -45,11 +48,16 @@ nonisolated enum PatientRecord {
 
   private static func address(_ address: Address) -> RecordValue {
     [
-      "use": .optional(address.use?.rawValue), "text": .optional(address.text), "line": .strings(address.line),
+      "absentReason": .optional(address.absentReason?.rawValue), "use": .optional(address.use?.rawValue),
+      "text": .optional(address.text), "line": .strings(address.line),
       "city": .optional(address.city), "district": .optional(address.district), "state": .optional(address.state),
       "postalCode": .optional(address.postalCode), "country": .optional(address.country),
       "period": period(address.period),
     ]
+  }
+
+  private static func link(_ link: Patient.Link) -> RecordValue {
+    ["type": .string(link.type.rawValue), "other": .optional(link.other.displayText)]
   }
 
   private static func period(_ period: Period?) -> RecordValue {

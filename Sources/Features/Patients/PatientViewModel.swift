@@ -45,7 +45,7 @@ public final class PatientViewModel {
     change = .working
     do throws(AppError) {
       try changes.validate(today: context.today)
-      let receipt = try await patients.edit(id) { patient throws(AppError) in changes.apply(to: &patient) }
+      let receipt = try await patients.edit(id) { patient throws(AppError) in try changes.apply(to: &patient) }
       let after = await patients.patient(Patient.ID(receipt.key.id), policy: .localOnly).first()
       change = .done(
         WriteEcho(

@@ -40,7 +40,7 @@ public nonisolated enum PatientsCommands {
         let id = try await feature.resolver.resolve(invocation.ref("ref"), as: Patient.self)
         let model = PatientViewModel(
           id: id, patients: feature.patients, errors: feature.errors, context: feature.context)
-        await model.edit(changes(invocation))
+        await model.edit(try changes(invocation))
         return try model.change.page { $0.page() }
       },
       Command(mergeSpec) { invocation throws(AppError) in
@@ -97,11 +97,16 @@ public nonisolated enum PatientsCommands {
 
   static let editSpec = CommandSpec(
     path: ["patients", "edit"], summary: "change a patient", arguments: [patientArgument],
-    options: nameOptions + demographicOptions,
-    examples: ["patients edit MRN-0909 --phone 555-0199", "patients edit 3 --email ''"], effects: .write,
+    options: nameOptions + partOptions + demographicOptions,
+    examples: [
+      "patients edit MRN-0909 --phone 555-0199", "patients edit 3 --email ''",
+      "patients edit 3 --name-use maiden --family Solo --name-until 2010-05",
+      "patients edit 3 --phone 555-0142 --phone-use work --identifier 'urn:oid:1.2.3|MRN-0910'",
+      "patients edit 3 --deceased 2026-11",
+    ], effects: .write,
     discussion: [
       "Only what is given changes. The name that is shown, the phone that is called first and the first address are "
-        + "meant. An empty text removes an element."
+        + "meant, unless a use says which; where there is none of that use, it is added. An empty text removes an element."
     ])
 
   static let mergeSpec = CommandSpec(
@@ -124,11 +129,26 @@ public nonisolated enum PatientsCommands {
       "gender", .choice(AdministrativeGender.allCases.map(\.rawValue)), summary: "the gender used for administration"),
   ]
 
+  private static let partOptions = [
+    OptionSpec("name-use", .choice(NameUse.allCases.map(\.rawValue)), summary: "which name is meant"),
+    OptionSpec("name-from", .partialDate, summary: "since when the name is in use"),
+    OptionSpec("name-until", .partialDate, summary: "until when the name was in use"),
+    OptionSpec("phone-use", .choice(ContactUse.allCases.map(\.rawValue)), summary: "which phone is meant"),
+    OptionSpec("address-use", .choice(AddressUse.allCases.map(\.rawValue)), summary: "which address is meant"),
+    OptionSpec("address-from", .partialDate, summary: "since when the patient lives there"),
+    OptionSpec("address-until", .partialDate, summary: "until when the patient lived there"),
+    OptionSpec("identifier", repeats: true, placeholder: "SYSTEM|VALUE", summary: "a number that is added"),
+    OptionSpec(
+      "remove-identifier", repeats: true, placeholder: "SYSTEM|VALUE", summary: "a number that was never the patient's"),
+    OptionSpec("deceased", placeholder: "yes|no|DATE", summary: "whether, or when, the patient died"),
+  ]
+
   private static let demographicOptions = [
     OptionSpec("phone", placeholder: "NUMBER", summary: "a phone number"),
     OptionSpec("email", placeholder: "ADDRESS", summary: "an e-mail address"),
     OptionSpec("address-line", repeats: true, placeholder: "TEXT", summary: "street and number"),
     OptionSpec("address-city", placeholder: "TEXT", summary: "the city or village"),
+    OptionSpec("address-district", placeholder: "TEXT", summary: "the district or county"),
     OptionSpec("address-state", placeholder: "TEXT", summary: "the state or province"),
     OptionSpec("address-postal-code", placeholder: "TEXT", summary: "the postal code"),
     OptionSpec("address-country", placeholder: "TEXT", summary: "the country"),
@@ -142,35 +162,63 @@ public nonisolated enum PatientsCommands {
     return limit
   }
 
-  private static func changes(_ invocation: Invocation) -> PatientChanges {
+  private static func changes(_ invocation: Invocation) throws(AppError) -> PatientChanges {
     var changes = PatientChanges()
-    changes.family = invocation.option("family")
-    changes.given = invocation.all("given").isEmpty ? nil : invocation.all("given")
+    changes.name.use = invocation.option("name-use").flatMap(NameUse.init(rawValue:))
+    changes.name.family = invocation.option("family")
+    changes.name.given = invocation.all("given").isEmpty ? nil : invocation.all("given")
+    changes.name.from = invocation.partialDate("name-from")
+    changes.name.until = invocation.partialDate("name-until")
     changes.birthDate = invocation.partialDate("birth")
     changes.gender = invocation.option("gender").flatMap(AdministrativeGender.init(rawValue:))
+    changes.deceased = try invocation.option("deceased").map(deceased)
     changes.phone = invocation.option("phone")
+    changes.phoneUse = invocation.option("phone-use").flatMap(ContactUse.init(rawValue:))
     changes.email = invocation.option("email")
-    changes.addressLines = invocation.all("address-line").isEmpty ? nil : invocation.all("address-line")
-    changes.city = invocation.option("address-city")
-    changes.state = invocation.option("address-state")
-    changes.postalCode = invocation.option("address-postal-code")
-    changes.country = invocation.option("address-country")
+    changes.address.use = invocation.option("address-use").flatMap(AddressUse.init(rawValue:))
+    changes.address.lines = invocation.all("address-line").isEmpty ? nil : invocation.all("address-line")
+    changes.address.city = invocation.option("address-city")
+    changes.address.district = invocation.option("address-district")
+    changes.address.state = invocation.option("address-state")
+    changes.address.postalCode = invocation.option("address-postal-code")
+    changes.address.country = invocation.option("address-country")
+    changes.address.from = invocation.partialDate("address-from")
+    changes.address.until = invocation.partialDate("address-until")
+    changes.identifiers = try identifiers(invocation, "identifier")
+    changes.removedIdentifiers = try identifiers(invocation, "remove-identifier")
     return changes
+  }
+
+  private static func deceased(_ text: String) throws(AppError) -> PatientChanges.DeceasedChange {
+    switch text.lowercased() {
+    case "": return .removed
+    case "yes": return .said(.boolean(true))
+    case "no": return .said(.boolean(false))
+    default:
+      guard let time = DateTime(text) else {
+        throw AppError(
+          .invalidInput, "\"\(text)\" does not say whether or when the patient died",
+          hint: "write yes, no, or a date as precise as it is known", field: "deceased")
+      }
+      return .said(.dateTime(time))
+    }
   }
 
   private static func draft(_ invocation: Invocation) throws(AppError) -> Patient {
     var patient = Patient(id: Patient.ID(""), active: true)
-    changes(invocation).apply(to: &patient)
-    for text in invocation.all("identifier") {
+    try changes(invocation).apply(to: &patient)
+    return patient
+  }
+
+  private static func identifiers(_ invocation: Invocation, _ option: String) throws(AppError) -> [Identifier] {
+    try invocation.all(option).map { text throws(AppError) in
       guard let bar = text.firstIndex(of: "|"), text.index(after: bar) < text.endIndex else {
         throw AppError(
-          .invalidInput, "the identifier \"\(text)\" has no system", hint: "write it as --identifier 'SYSTEM|VALUE'",
-          field: "identifier")
+          .invalidInput, "the identifier \"\(text)\" has no system", hint: "write it as --\(option) 'SYSTEM|VALUE'",
+          field: option)
       }
       let system = String(text[..<bar])
-      patient.identifier.append(
-        Identifier(system: system.isEmpty ? nil : system, value: String(text[text.index(after: bar)...])))
+      return Identifier(system: system.isEmpty ? nil : system, value: String(text[text.index(after: bar)...]))
     }
-    return patient
   }
 }

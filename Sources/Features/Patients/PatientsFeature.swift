@@ -2,7 +2,10 @@ public import DesignSystem
 public import Domain
 
 /// The patients feature with all that it needs: pages of its routes, and its commands.
-public struct PatientsFeature {
+public struct PatientsFeature: Feature {
+  /// What its lines look like.
+  public nonisolated static let specs = PatientsCommands.specs
+
   let patients: any PatientRepository
   let resolver: any RecordResolving
   let coordinator: any PatientsCoordinating
@@ -21,11 +24,21 @@ public struct PatientsFeature {
     self.context = context
   }
 
+  /// Its lines.
+  public var commands: [Command] { PatientsCommands.commands(of: self) }
+
+  /// The page of a place to which someone goes.
+  ///
+  /// - Throws: Why there is nothing to show.
+  public func page(at route: PatientsRoute, reading: ReadMode) async throws(AppError) -> Page {
+    try await page(at: route, reading: reading, opens: true)
+  }
+
   /// The page of a place.
   ///
   /// - Parameter opens: Whether someone goes there; a patient is then one of the recent ones.
   /// - Throws: Why there is nothing to show.
-  public func page(at route: PatientsRoute, reading: ReadMode, opens: Bool = true) async throws(AppError) -> Page {
+  public func page(at route: PatientsRoute, reading: ReadMode, opens: Bool) async throws(AppError) -> Page {
     switch route {
     case .recent:
       return try await recent(limit: 20, reading: reading)

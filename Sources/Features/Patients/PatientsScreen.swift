@@ -41,6 +41,7 @@ public nonisolated enum PatientsScreen {
     fields += display.identifiers.map { Field("identifier", $0) }
     fields += display.contacts.map { Field($0.label, $0.value) }
     fields += display.addresses.map { Field("address", $0) }
+    fields += display.links.map { Field("other record", $0) }
     fields.append(Field("record", display.identity.id.key.description))
     let notices = display.notices.map { Block.notice(Notice(.warning, $0.text, next: $0.next)) }
     return Page(

@@ -52,6 +52,9 @@ public final class RegistrationViewModel {
     } catch {
       errors.present(error)
       state = .failed(error)
+      coordinator.presentRegistration()
+      coordinator.keepUnsaved(
+        "the registration of \(draft.nameText ?? draft.identifier.preferred?.displayText ?? "a patient")")
     }
   }
 

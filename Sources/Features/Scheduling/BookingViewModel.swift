@@ -35,6 +35,8 @@ public final class BookingViewModel {
     } catch {
       errors.present(error)
       state = .failed(error)
+      coordinator.presentBooking(for: request.patient)
+      coordinator.keepUnsaved("the booking on \(request.start.day) \(request.start.timeText)")
     }
   }
 

@@ -4,20 +4,26 @@ import Domain
 /// The lines of the scheduling feature.
 public nonisolated enum SchedulingCommands {
   /// What the lines look like, without a feature behind them.
-  public static let specs = [scheduleSpec, showSpec, bookSpec, moveSpec, cancelSpec, arriveSpec, noShowSpec]
+  public static let specs = [scheduleSpec, slotsSpec, showSpec, bookSpec, moveSpec, cancelSpec, arriveSpec, noShowSpec]
 
   /// All commands, bound to a feature.
   @MainActor
   public static func commands(of feature: SchedulingFeature) -> [Command] {
     [
       Command(scheduleSpec) { invocation throws(AppError) in
-        let day = invocation.day("day", today: feature.context.today) ?? feature.context.today
-        let page = try await feature.day(
-          day, patient: try await feature.resolve("patient", as: Patient.self, in: invocation),
-          practitioner: try await feature.resolve("practitioner", as: Practitioner.self, in: invocation),
-          location: try await feature.resolve("location", as: Location.self, in: invocation),
-          reading: feature.context.reading(for: invocation))
-        feature.coordinator.showSchedule(of: day)
+        let request = try await feature.schedule(invocation)
+        let page = try await feature.schedule(request, reading: feature.context.reading(for: invocation))
+        if request.isWeek {
+          feature.coordinator.showWeek(of: request.day)
+        } else {
+          feature.coordinator.showSchedule(of: request.day)
+        }
+        return page
+      },
+      Command(slotsSpec) { invocation throws(AppError) in
+        let request = try await feature.freeSlots(invocation)
+        let page = try await feature.slots(request, reading: feature.context.reading(for: invocation))
+        feature.coordinator.showSlots(of: request.day)
         return page
       },
       Command(showSpec) { invocation throws(AppError) in
@@ -49,14 +55,37 @@ public nonisolated enum SchedulingCommands {
   }
 
   static let scheduleSpec = CommandSpec(
-    path: ["schedule"], summary: "show the appointments of a day",
+    path: ["schedule"], summary: "show the appointments of a day or a week",
     arguments: [ArgumentSpec("day", .date, .optional, summary: "the day in the clinic; today if not given")],
     options: [
       OptionSpec("practitioner", .ref, summary: "only with this practitioner"),
       OptionSpec("location", .ref, summary: "only at this location"),
       OptionSpec("patient", .patient, summary: "only with this patient"),
+      OptionSpec(
+        "by", .choice(ScheduleRequest.Grouping.allCases.map(\.rawValue)),
+        summary: "apart by whom they are with, or by where they are"),
     ],
-    examples: ["schedule", "schedule tomorrow", "schedule 2026-12-01 --practitioner dr-1"])
+    flags: [FlagSpec("week", summary: "the whole week of the day, from Monday on")],
+    examples: [
+      "schedule", "schedule tomorrow", "schedule 2026-12-01 --practitioner dr-1", "schedule --week --by practitioner",
+    ],
+    discussion: [
+      "Working hours are told where they are known: from the server's schedules, else from \"hours\" in the profile."
+    ])
+
+  static let slotsSpec = CommandSpec(
+    path: ["slots"], summary: "show the times of a day that can still be booked",
+    arguments: [ArgumentSpec("day", .date, .optional, summary: "the day in the clinic; today if not given")],
+    options: [
+      OptionSpec("practitioner", .ref, summary: "of this practitioner; else the profile's, else of everyone"),
+      OptionSpec("location", .ref, summary: "at this location; else the profile's"),
+      OptionSpec("length", .duration, summary: "how long they shall be; as the server has them, or half an hour"),
+    ],
+    examples: ["slots tomorrow", "slots 2026-12-01 --practitioner dr-1 --length 45min"],
+    discussion: [
+      "The open time is the server's, where it has schedules and slots, else that of \"hours\" in the profile. What is "
+        + "booked, here or at the server as far as it is known, is taken off."
+    ])
 
   static let showSpec = CommandSpec(
     path: ["appointments", "show"], summary: "show one appointment", arguments: [appointmentArgument],
@@ -109,11 +138,11 @@ public nonisolated enum SchedulingCommands {
     "ref", .ref, summary: "the appointment: an id, an identifier or a row's number")
 
   /// A length in whole minutes, as appointments have.
-  static func minutes(_ seconds: Int) throws(AppError) -> Int {
+  static func minutes(_ seconds: Int, field: String = "duration") throws(AppError) -> Int {
     guard seconds % 60 == 0, seconds <= 86_400 else {
       throw AppError(
         .invalidInput, "an appointment lasts whole minutes, a day at most", hint: "write it as 30min or 1h30",
-        field: "duration")
+        field: field)
     }
     return seconds / 60
   }
@@ -125,6 +154,38 @@ extension SchedulingFeature {
   ) async throws(AppError) -> Model.ID? {
     guard let reference = invocation.optionalRef(option) else { return nil }
     return try await repositories.resolver.resolve(reference, as: Model.self)
+  }
+
+  fileprivate func schedule(_ invocation: Invocation) async throws(AppError) -> ScheduleRequest {
+    ScheduleRequest(
+      day: invocation.day("day", today: context.today) ?? context.today, isWeek: invocation.flag("week"),
+      grouping: invocation.option("by").flatMap(ScheduleRequest.Grouping.init),
+      patient: try await resolve("patient", as: Patient.self, in: invocation),
+      practitioner: try await resolve("practitioner", as: Practitioner.self, in: invocation),
+      location: try await resolve("location", as: Location.self, in: invocation))
+  }
+
+  fileprivate func freeSlots(_ invocation: Invocation) async throws(AppError) -> FreeSlotsRequest {
+    FreeSlotsRequest(
+      day: invocation.day("day", today: context.today) ?? context.today,
+      practitioner: try await practitioner(invocation), location: try await location(invocation),
+      minutes: try invocation.seconds("length").map { seconds throws(AppError) in
+        try SchedulingCommands.minutes(seconds, field: "length")
+      })
+  }
+
+  /// The practitioner whom a line names, else the profile's.
+  private func practitioner(_ invocation: Invocation) async throws(AppError) -> Practitioner.ID? {
+    if let named = try await resolve("practitioner", as: Practitioner.self, in: invocation) { return named }
+    guard let word = defaults.practitioner else { return nil }
+    return try await repositories.resolver.resolve(.text(word), as: Practitioner.self)
+  }
+
+  /// The location that a line names, else the profile's.
+  private func location(_ invocation: Invocation) async throws(AppError) -> Location.ID? {
+    if let named = try await resolve("location", as: Location.self, in: invocation) { return named }
+    guard let word = defaults.location else { return nil }
+    return try await repositories.resolver.resolve(.text(word), as: Location.self)
   }
 
   fileprivate func appointment(_ invocation: Invocation) async throws(AppError) -> Appointment.ID {
@@ -150,14 +211,8 @@ extension SchedulingFeature {
     var request = BookingRequest(
       patient: patient, start: try reading(invocation), choice: try ClockChoice(invocation),
       minutes: try SchedulingCommands.minutes(invocation.seconds("duration") ?? 0))
-    request.practitioner = try await resolve("practitioner", as: Practitioner.self, in: invocation)
-    if request.practitioner == nil, let word = defaults.practitioner {
-      request.practitioner = try await repositories.resolver.resolve(.text(word), as: Practitioner.self)
-    }
-    request.location = try await resolve("location", as: Location.self, in: invocation)
-    if request.location == nil, let word = defaults.location {
-      request.location = try await repositories.resolver.resolve(.text(word), as: Location.self)
-    }
+    request.practitioner = try await practitioner(invocation)
+    request.location = try await location(invocation)
     request.reason = invocation.option("reason")
     request.allowsOverlap = invocation.flag("overbook")
     return request

@@ -5,6 +5,8 @@ public import Domain
 public struct SchedulingRepositories {
   /// The appointments.
   public var appointments: any AppointmentRepository
+  /// Planned time, where the server keeps it.
+  public var schedules: any ScheduleRepository
   /// The patients who are booked.
   public var patients: any PatientRepository
   /// The people who see them.
@@ -16,10 +18,11 @@ public struct SchedulingRepositories {
 
   /// Puts them together.
   public init(
-    appointments: any AppointmentRepository, patients: any PatientRepository,
+    appointments: any AppointmentRepository, schedules: any ScheduleRepository, patients: any PatientRepository,
     practitioners: any PractitionerRepository, locations: any LocationRepository, resolver: any RecordResolving
   ) {
     self.appointments = appointments
+    self.schedules = schedules
     self.patients = patients
     self.practitioners = practitioners
     self.locations = locations
@@ -33,16 +36,22 @@ public nonisolated struct BookingDefaults: Hashable, Sendable {
   public var practitioner: String?
   /// The location's.
   public var location: String?
+  /// When the clinic works, where the server has no schedule.
+  public var hours: WorkingHours?
 
   /// Creates defaults.
-  public init(practitioner: String? = nil, location: String? = nil) {
+  public init(practitioner: String? = nil, location: String? = nil, hours: WorkingHours? = nil) {
     self.practitioner = practitioner
     self.location = location
+    self.hours = hours
   }
 }
 
 /// The scheduling feature with all that it needs: pages of its routes, and its commands.
-public struct SchedulingFeature {
+public struct SchedulingFeature: Feature {
+  /// What its lines look like.
+  public nonisolated static let specs = SchedulingCommands.specs
+
   let repositories: SchedulingRepositories
   let coordinator: any SchedulingCoordinating
   let errors: any ErrorRouting
@@ -61,13 +70,18 @@ public struct SchedulingFeature {
     self.defaults = defaults
   }
 
+  /// Its lines.
+  public var commands: [Command] { SchedulingCommands.commands(of: self) }
+
   /// The page of a place.
   ///
   /// - Throws: Why there is nothing to show.
   public func page(at route: SchedulingRoute, reading: ReadMode) async throws(AppError) -> Page {
     switch route {
-    case .today: return try await day(context.today, reading: reading)
-    case .day(let day): return try await self.day(day, reading: reading)
+    case .today: return try await schedule(ScheduleRequest(day: context.today), reading: reading)
+    case .day(let day): return try await schedule(ScheduleRequest(day: day), reading: reading)
+    case .week(let day): return try await schedule(ScheduleRequest(day: day, isWeek: true), reading: reading)
+    case .slots(let day): return try await slots(FreeSlotsRequest(day: day), reading: reading)
     case .appointment(let id):
       let model = AppointmentViewModel(
         id: id, appointments: repositories.appointments, errors: errors, context: context)
@@ -79,12 +93,16 @@ public struct SchedulingFeature {
     }
   }
 
-  func day(
-    _ day: CalendarDay, patient: Patient.ID? = nil, practitioner: Practitioner.ID? = nil, location: Location.ID? = nil,
-    reading: ReadMode
-  ) async throws(AppError) -> Page {
-    let model = ScheduleViewModel(appointments: repositories.appointments, errors: errors, context: context)
-    await model.load(day, patient: patient, practitioner: practitioner, location: location, reading: reading)
+  func schedule(_ request: ScheduleRequest, reading: ReadMode) async throws(AppError) -> Page {
+    let model = ScheduleViewModel(
+      repositories: repositories, errors: errors, context: context, hours: defaults.hours)
+    await model.load(request, reading: reading)
+    return try model.state.page(SchedulingScreen.page)
+  }
+
+  func slots(_ request: FreeSlotsRequest, reading: ReadMode) async throws(AppError) -> Page {
+    let model = FreeSlotsViewModel(repositories: repositories, errors: errors, context: context, hours: defaults.hours)
+    await model.load(request, reading: reading)
     return try model.state.page(SchedulingScreen.page)
   }
 }

@@ -3,19 +3,43 @@ import Domain
 
 /// The pages of the scheduling feature: pure functions of what is shown.
 public nonisolated enum SchedulingScreen {
-  /// A day.
+  /// A day or a week.
   public static func page(_ display: ScheduleDisplay) -> Page {
-    var blocks: [Block] = [.table(table(display.entries, display)), .spacer]
-    if !display.withdrawn.isEmpty {
-      blocks += [.heading("Entered in error"), .table(table(display.withdrawn, display)), .spacer]
+    let (request, zone) = (display.request, display.zone)
+    let abbreviation = zone.onlyAbbreviation(on: request.days)
+    var blocks: [Block] = []
+    var group: String?
+    for section in display.sections {
+      if let name = section.group, name != group { blocks.append(.heading(name)) }
+      group = section.group
+      if request.isWeek {
+        blocks.append(
+          .heading(level: group == nil ? 1 : 2, heading(section.day, display, isExact: abbreviation == nil)))
+      }
+      if let hours = section.hours { blocks.append(.paragraph(hours, role: .muted)) }
+      blocks.append(.table(table(section.entries, on: section.day, display)))
+      blocks.append(.spacer)
     }
-    let day = display.zone.text(display.day) + (display.isToday ? ", today" : "")
-    let records = (display.entries + display.withdrawn).map { record($0, zone: display.zone) }
-    let zone = [display.zone.identifier, display.onlyAbbreviation].compactMap(\.self).joined(separator: ", ")
+    if !display.withdrawn.isEmpty {
+      blocks += [
+        .heading("Entered in error"), .table(table(display.withdrawn, on: request.isWeek ? nil : request.day, display)),
+        .spacer,
+      ]
+    }
+    let shown = display.sections.flatMap(\.entries) + display.withdrawn
+    let names = [zone.identifier, abbreviation].compactMap(\.self).joined(separator: ", ")
+    let days =
+      request.isWeek
+      ? "Week from \(zone.text(request.days.lowerBound))" : heading(request.day, display, isExact: false)
     return Page(
-      title: "\(day) (\(zone))", blocks: blocks + display.status.blocks,
-      records: records + [display.status.record],
-      warnings: display.status.warnings)
+      title: "\(days) (\(names))", blocks: blocks + display.status.blocks,
+      records: shown.map { record($0, zone: zone) } + [display.status.record], warnings: display.status.warnings)
+  }
+
+  /// A day's name; with the zone's where that differs within what is shown.
+  private static func heading(_ day: CalendarDay, _ display: ScheduleDisplay, isExact: Bool) -> String {
+    let zone = isExact ? display.zone.onlyAbbreviation(on: day...day).map { " (\($0))" } ?? "" : ""
+    return display.zone.text(day) + (day == display.today ? ", today" : "") + zone
   }
 
   /// One appointment.
@@ -61,11 +85,13 @@ public nonisolated enum SchedulingScreen {
       ])
   }
 
-  private static func table(_ entries: [ScheduleEntry], _ display: ScheduleDisplay) -> Table {
+  private static func table(
+    _ entries: [ScheduleEntry], on day: CalendarDay?, _ display: ScheduleDisplay
+  ) -> Table {
     let rows = entries.map { entry in
       Table.Row(
         [
-          Table.Cell(entry.time(on: display)),
+          Table.Cell(day.map { entry.time(on: $0, in: display.zone) } ?? entry.when),
           Table.Cell(entry.patientText, badges: badges(entry)),
           Table.Cell(entry.patient?.birth ?? ""),
           Table.Cell(entry.status, role: entry.occupiesTime ? .plain : .muted),
@@ -79,7 +105,7 @@ public nonisolated enum SchedulingScreen {
         Table.Column("status", priority: .high), Table.Column("practitioner"), Table.Column("location", priority: .low),
         Table.Column("reason", priority: .low),
       ],
-      rows: rows, empty: display.isFiltered ? "no such appointment on this day" : "no appointment on this day")
+      rows: rows, empty: display.request.isFiltered ? "no such appointment on this day" : "no appointment on this day")
   }
 
   private static func badges(_ entry: ScheduleEntry) -> [Badge] {

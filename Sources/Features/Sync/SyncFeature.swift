@@ -2,7 +2,10 @@ public import DesignSystem
 public import Domain
 
 /// The sync feature with all that it needs: pages of its routes, and its commands.
-public struct SyncFeature {
+public struct SyncFeature: Feature {
+  /// What its lines look like.
+  public nonisolated static let specs = SyncCommands.specs
+
   let sync: any SyncRepository
   let outbox: any OutboxRepository
   let review: any ReviewRepository
@@ -34,6 +37,9 @@ public struct SyncFeature {
     self.allowsRequests = allowsRequests
     self.progress = progress
   }
+
+  /// Its lines.
+  public var commands: [Command] { SyncCommands.commands(of: self) }
 
   /// The page of a place.
   ///

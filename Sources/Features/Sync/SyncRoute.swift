@@ -2,7 +2,7 @@ public import DesignSystem
 public import Domain
 
 /// The places of the sync feature.
-public nonisolated enum SyncRoute: Hashable, Sendable {
+public nonisolated enum SyncRoute: FeatureRoute {
   /// The state of the store against the server: the root.
   case status
   /// What was written here and not yet accepted.
@@ -14,8 +14,16 @@ public nonisolated enum SyncRoute: Hashable, Sendable {
   /// One item of the review list.
   case reviewItem(ReviewNumber)
 
-  /// The feature's name in links.
-  public static let feature = "sync"
+  /// The feature's names in links.
+  public static let features = ["sync"]
+
+  /// Where it begins.
+  public static let root = SyncRoute.status
+
+  /// The links that it has.
+  public static let forms = [
+    "clinic://sync", "clinic://sync/outbox", "clinic://sync/outbox/N", "clinic://sync/review", "clinic://sync/review/N",
+  ]
 
   /// Reads `clinic://sync`, `clinic://sync/outbox`, `clinic://sync/outbox/N`, `clinic://sync/review`,
   /// `clinic://sync/review/N`.
@@ -30,20 +38,21 @@ public nonisolated enum SyncRoute: Hashable, Sendable {
     case ("outbox", 2, let number?) where link.query.isEmpty: self = .outboxItem(number)
     case ("review", 2, let number?) where link.query.isEmpty: self = .reviewItem(number)
     default:
-      throw link.unresolved(
-        forms: "clinic://sync", "clinic://sync/outbox", "clinic://sync/outbox/N", "clinic://sync/review",
-        "clinic://sync/review/N")
+      throw Self.unresolved(link)
     }
   }
 
   /// The link that leads here.
   public var link: DeepLink {
     switch self {
-    case .status: DeepLink(feature: Self.feature)
-    case .outbox: DeepLink(feature: Self.feature, path: ["outbox"])
-    case .outboxItem(let number): DeepLink(feature: Self.feature, path: ["outbox", String(number)])
-    case .review: DeepLink(feature: Self.feature, path: ["review"])
-    case .reviewItem(let number): DeepLink(feature: Self.feature, path: ["review", String(number)])
+    case .status: DeepLink(feature: "sync")
+    case .outbox: DeepLink(feature: "sync", path: ["outbox"])
+    case .outboxItem(let number): DeepLink(feature: "sync", path: ["outbox", String(number)])
+    case .review: DeepLink(feature: "sync", path: ["review"])
+    case .reviewItem(let number): DeepLink(feature: "sync", path: ["review", String(number)])
     }
   }
+
+  /// The patient who is open here, where the route says it.
+  public var patient: Patient.ID? { nil }
 }

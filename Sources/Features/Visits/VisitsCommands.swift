@@ -16,7 +16,8 @@ public nonisolated enum VisitsCommands {
   private static func vitalsCommands(of feature: VisitsFeature) -> [Command] {
     [
       Command(addSpec) { invocation throws(AppError) in
-        let readings = try VitalReading.parse(invocation.all("readings"))
+        var readings = try VitalReading.parse(invocation.all("readings"))
+        if invocation.flag("convert") { readings = readings.map(\.converted) }
         let model = feature.vitals(of: try await feature.patient(invocation))
         await model.record(
           readings, at: try feature.time(invocation), confirmed: invocation.confirmed,
@@ -64,14 +65,17 @@ public nonisolated enum VisitsCommands {
       .patient,
       OptionSpec("at", .dateTime, summary: "when it was measured, on the clinic's clock; now if not given"),
     ],
-    flags: [.earlier, .later],
+    flags: [
+      FlagSpec("convert", summary: "record in °C, kg and cm what is written in other units"), .earlier, .later,
+    ],
     examples: [
-      "vitals add pulse 72 --patient MRN-0909",
+      "vitals add pulse 72 --patient MRN-0909", "vitals add temp 98.6F weight 160lb --convert --patient 3",
       "vitals add bp 120/80 pulse 72 temp 37.1C spo2 98% weight 72.50kg height 1.80m --patient 3",
     ],
     effects: .write,
     discussion: [
-      "Numbers are recorded as they are written, in the unit in which they are written. Impossible ones are refused; "
+      "Numbers are recorded as they are written, in the unit in which they are written; --convert rounds them to what was "
+        + "written, and keeps that as a note. Impossible ones are refused; "
         + "unusual ones ask first, and --yes is the answer in scripts. They belong to the patient's open visit, if there "
         + "is one."
     ])

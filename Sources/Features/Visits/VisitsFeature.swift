@@ -35,7 +35,10 @@ public struct VisitsRepositories {
 }
 
 /// The visits feature with all that it needs: pages of its routes, and its commands.
-public struct VisitsFeature {
+public struct VisitsFeature: Feature {
+  /// What its lines look like.
+  public nonisolated static let specs = VisitsCommands.specs
+
   let repositories: VisitsRepositories
   let coordinator: any VisitsCoordinating
   let errors: any ErrorRouting
@@ -57,6 +60,9 @@ public struct VisitsFeature {
     self.context = context
     self.currentPatient = currentPatient
   }
+
+  /// Its lines.
+  public var commands: [Command] { VisitsCommands.commands(of: self) }
 
   /// The page of a place.
   ///

@@ -2,7 +2,7 @@ public import DesignSystem
 public import Domain
 
 /// The places of the visits feature.
-public nonisolated enum VisitsRoute: Hashable, Sendable {
+public nonisolated enum VisitsRoute: FeatureRoute {
   /// The visits that are open: the root.
   case overview
   /// A patient's vital signs.
@@ -18,6 +18,14 @@ public nonisolated enum VisitsRoute: Hashable, Sendable {
   /// The feature's names in links.
   public static let features = ["visits", "vitals", "notes"]
 
+  /// Where it begins.
+  public static let root = VisitsRoute.overview
+
+  /// The links that it has.
+  public static let forms = [
+    "clinic://visits", "clinic://visits/ID", "clinic://vitals/ID", "clinic://vitals?patient=ID", "clinic://notes/ID",
+  ]
+
   /// Reads `clinic://visits`, `clinic://visits/ID`, `clinic://vitals/ID`, `clinic://vitals?patient=ID`,
   /// `clinic://notes/ID`.
   ///
@@ -31,9 +39,7 @@ public nonisolated enum VisitsRoute: Hashable, Sendable {
     case ("vitals", 0, 1) where link.query["patient"]?.isEmpty == false:
       self = .vitals(Patient.ID(link.query["patient"] ?? ""))
     default:
-      throw link.unresolved(
-        forms: "clinic://visits", "clinic://visits/ID", "clinic://vitals/ID", "clinic://vitals?patient=ID",
-        "clinic://notes/ID")
+      throw Self.unresolved(link)
     }
   }
 
@@ -45,6 +51,14 @@ public nonisolated enum VisitsRoute: Hashable, Sendable {
     case .observation(let id): DeepLink(feature: "vitals", path: [id.rawValue])
     case .visit(let id): DeepLink(feature: "visits", path: [id.rawValue])
     case .note(let id): DeepLink(feature: "notes", path: [id.rawValue])
+    }
+  }
+
+  /// The patient who is open here, where the route says it.
+  public var patient: Patient.ID? {
+    switch self {
+    case .vitals(let id): id
+    default: nil
     }
   }
 }

@@ -12,6 +12,7 @@ extension VitalReading {
     switch self {
     case .single(let one):
       observation.value = .quantity(one.quantity)
+      if let original = one.original { observation.note = [Annotation(text: "written as \(original)")] }
     case .bloodPressure(let systolic, let diastolic):
       observation.component = [systolic, diastolic].map {
         ClinicalObservation.Component(code: $0.sign.concept, value: .quantity($0.quantity))

@@ -8,6 +8,22 @@ public nonisolated struct Measured: Hashable, Sendable {
   public var value: PreciseDecimal
   /// The unit in which it was written.
   public var unit: VitalUnit
+  /// How it was written, where it was converted since.
+  public var original: String?
+
+  /// Makes it.
+  init(sign: VitalSign, value: PreciseDecimal, unit: VitalUnit, original: String? = nil) {
+    self.sign = sign
+    self.value = value
+    self.unit = unit
+    self.original = original
+  }
+
+  /// The same in the sign's own unit, with how it was written.
+  var converted: Measured {
+    guard let own = sign.units.first, own != unit, let number = sign.converted(value, from: unit) else { return self }
+    return Measured(sign: sign, value: number, unit: own, original: "\(value) \(unit.display)")
+  }
 
   /// The amount to record: in the unit in which it was written, so that its precision stays.
   var quantity: Quantity { Quantity(value, ucum: unit.ucum, unit: unit.display) }
@@ -60,10 +76,20 @@ public nonisolated enum VitalReading: Hashable, Sendable {
     }
   }
 
-  /// For people: `72 /min`, `120/80 mmHg`.
+  /// The same in the signs' own units, for those who ask for it.
+  public var converted: VitalReading {
+    switch self {
+    case .single(let one): .single(one.converted)
+    case .bloodPressure(let systolic, let diastolic):
+      .bloodPressure(systolic: systolic.converted, diastolic: diastolic.converted)
+    }
+  }
+
+  /// For people: `72 /min`, `120/80 mmHg`, `37.0 °C (written as 98.6 °F)`.
   public var text: String {
     switch self {
-    case .single(let one): "\(one.value) \(one.unit.display)"
+    case .single(let one):
+      "\(one.value) \(one.unit.display)" + (one.original.map { " (written as \($0))" } ?? "")
     case .bloodPressure(let systolic, let diastolic): "\(systolic.value)/\(diastolic.value) \(systolic.unit.display)"
     }
   }

@@ -87,7 +87,10 @@ struct SequenceTests {
     let report = try await omar.sync()
     if isService {
       #expect(report.outcome == .complete)
-      #expect(omar.model.log.map(\.type) == ["Patient", "Appointment"])
+      #expect(omar.model.log.map(\.type).filter { $0 != "Provenance" } == ["Patient", "Appointment"])
+      let told = try #require(omar.model.resources("Provenance").first)
+      #expect(told["target"]?[0]?["reference"]?.string == patient.key.description)
+      #expect(told["agent"]?.array?.map { $0["who"]?["display"]?.string } == ["nora", "omar"])
     } else {
       #expect(report.outcome == .unfinished)
       #expect(omar.model.log.isEmpty)

@@ -26,6 +26,11 @@ import Testing
         let winter = try await desk.done("schedule 2027-03-12").output
         let summer = try await desk.done("schedule 2027-03-15").output
         #expect(winter.contains("09:00") && summer.contains("09:00") && summer.contains("09:30"), "\(winter)\(summer)")
+        // The clock is changed on the last day of the first week.
+        let changing = try await desk.done("schedule 2027-03-12 --week").output
+        let after = try await desk.done("schedule 2027-03-15 --week").output
+        #expect(changing.contains("Friday 2027-03-12 (EST)") && changing.contains("09:00"), "\(changing)")
+        #expect(after.contains("(America/New_York, EDT)") && after.contains("09:30"), "\(after)")
         #expect(
           starts == [
             "a-07a": "2027-03-12T09:00:00-05:00", "a-07b": "2027-03-15T09:00:00-04:00",

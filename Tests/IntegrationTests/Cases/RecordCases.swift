@@ -54,6 +54,8 @@ import Testing
           let shown = try await desk.done("patients show \(id)").output
           let record = try await desk.done("patients show \(id) --json").records("patient").first
           #expect(shown.contains(birth) && record?["birthDate"] == .string(birth), "\(shown)")
+          let chart = try await desk.done("chart \(id)").output
+          #expect(chart.contains(birth), "\(chart)")
           try await desk.done("patients edit \(id) --phone", "+00 555 0505")
         }
         let year = try await desk.done("patients show p-05b").output

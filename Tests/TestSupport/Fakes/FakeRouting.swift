@@ -26,7 +26,10 @@ public final class FakeCoordinator: PatientsCoordinating, SchedulingCoordinating
     case patient(Patient.ID)
     case registration
     case dismissal
+    case unsaved(String)
     case schedule(CalendarDay)
+    case week(CalendarDay)
+    case slots(CalendarDay)
     case appointment(Appointment.ID)
     case booking(Patient.ID)
     case vitals(Patient.ID)
@@ -49,8 +52,11 @@ public final class FakeCoordinator: PatientsCoordinating, SchedulingCoordinating
   public func showPatientSearch(_ text: String) { steps.append(.patientSearch(text)) }
   public func showPatient(_ id: Patient.ID) { steps.append(.patient(id)) }
   public func presentRegistration() { steps.append(.registration) }
+  public func keepUnsaved(_ what: String) { steps.append(.unsaved(what)) }
   public func dismissPresented() { steps.append(.dismissal) }
   public func showSchedule(of day: CalendarDay) { steps.append(.schedule(day)) }
+  public func showWeek(of day: CalendarDay) { steps.append(.week(day)) }
+  public func showSlots(of day: CalendarDay) { steps.append(.slots(day)) }
   public func showAppointment(_ id: Appointment.ID) { steps.append(.appointment(id)) }
   public func presentBooking(for patient: Patient.ID) { steps.append(.booking(patient)) }
   public func showVitals(of patient: Patient.ID) { steps.append(.vitals(patient)) }
