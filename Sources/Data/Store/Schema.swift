@@ -10,7 +10,7 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// Step N leads from version N to N + 1.
-  static let migrations: [String] = [v1, v2]
+  static let migrations: [String] = [v1, v2, v3]
 
   private static let v1 = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -189,5 +189,13 @@ enum Schema {
     CREATE TABLE reconcile (type TEXT PRIMARY KEY, cursor TEXT, finished INTEGER) STRICT, WITHOUT ROWID;
     -- Whether a registration was compared with the server's patients, or is to go whatever they are.
     ALTER TABLE outbox ADD COLUMN compared INTEGER NOT NULL DEFAULT 0;
+    """
+
+  /// What tells overlapping requests apart: `server.moves` counts transactions in which bases moved, `resource.moved` is
+  /// the count at a resource's last; `scope.turn` is the number of the pull that the cursor and the watermark belong to.
+  private static let v3 = """
+    ALTER TABLE resource ADD COLUMN moved INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE server ADD COLUMN moves INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE scope RENAME COLUMN pages TO turn;
     """
 }
