@@ -28,10 +28,15 @@ struct BackgroundSync: Sendable {
       // One for each pass: a stream whose reader was cancelled, as at the end of a pause, never gives anything again.
       let subscription = store.hub.subscribe()
       defer { subscription.cancel() }
+      let mark = await mark()
       let wait = await pass(&failures)
-      _ = subscription.take()
-      await pause(wait, subscription)
+      await pause(wait, after: mark, subscription)
     }
+  }
+
+  /// What was written before a pass; what is written during it may be too late for it.
+  private func mark() async -> Int64 {
+    (try? await store.read { transaction throws(AppError) in try transaction.writtenMark() }) ?? 0
   }
 
   /// Syncs once, and tells when to look again at the latest.
@@ -55,15 +60,14 @@ struct BackgroundSync: Sendable {
     return min(pace.longest, doubled) * (0.5 + store.effects.random.unitInterval() / 2)
   }
 
-  /// Waits for the time to pass, or for something to be written here.
-  private func pause(_ duration: Duration, _ subscription: ChangeHub.Subscription) async {
+  /// Waits for the time to pass, or for something to be written. What others do to the store besides is no reason:
+  /// two sessions would keep each other awake.
+  private func pause(_ duration: Duration, after mark: Int64, _ subscription: ChangeHub.Subscription) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { try? await store.effects.timer.sleep(duration) }
       group.addTask {
-        for await _ in subscription.wakes where subscription.take().outbox {
-          try? await store.effects.timer.sleep(pace.gathering)
-          return
-        }
+        if await !store.hasWritten(after: mark) { await store.waitForWriting(after: mark, subscription) }
+        try? await store.effects.timer.sleep(pace.gathering)
       }
       await group.next()
       group.cancelAll()

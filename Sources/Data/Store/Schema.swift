@@ -10,7 +10,7 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// Step N leads from version N to N + 1.
-  static let migrations: [String] = [v1, v2, v3]
+  static let migrations: [String] = [v1, v2, v3, v4, v5]
 
   private static let v1 = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -191,12 +191,28 @@ enum Schema {
     ALTER TABLE outbox ADD COLUMN compared INTEGER NOT NULL DEFAULT 0;
     """
 
-  /// The server's Slots, by time.
+  /// The journal tells of which action a settled entry was a part.
   private static let v3 = """
+    ALTER TABLE journal ADD COLUMN action TEXT;
+    ALTER TABLE journal ADD COLUMN summary TEXT;
+    CREATE INDEX journal_resource ON journal (type, id, serial);
+    CREATE INDEX journal_action ON journal (action, serial) WHERE action IS NOT NULL;
+    """
+
+  /// The server's Slots, by time.
+  private static let v4 = """
     CREATE TABLE slot (
       resource INTEGER PRIMARY KEY REFERENCES resource (rowid) ON DELETE CASCADE,
       start INTEGER NOT NULL, finish INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX slot_start ON slot (start, resource);
+    """
+
+  /// What tells overlapping requests apart: `server.moves` counts transactions in which bases moved, `resource.moved` is
+  /// the count at a resource's last; `scope.turn` is the number of the pull that the cursor and the watermark belong to.
+  private static let v5 = """
+    ALTER TABLE resource ADD COLUMN moved INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE server ADD COLUMN moves INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE scope RENAME COLUMN pages TO turn;
     """
 }
