@@ -82,15 +82,15 @@ extension StoreTransaction {
 
   /// What is left of each type, and since when.
   private func entriesLeft() throws(AppError) -> [SyncReport.TypeCounts] {
-    let left = try all(
-      """
-      SELECT type, sum(state != 'review'), sum(state = 'review'),
-        (SELECT written FROM outbox o WHERE o.type = outbox.type ORDER BY number LIMIT 1)
-      FROM outbox GROUP BY type
-      """
-    ) { row throws(SQLiteError) in
-      SyncReport.TypeCounts(
-        type: row.text(0), unsent: Int(row.integer(1)), inReview: Int(row.integer(2)), oldest: Instant(row.text(3)))
+    let rows = try all(
+      "SELECT type, sum(state != 'review'), sum(state = 'review'), min(number) FROM outbox GROUP BY type"
+    ) { row throws(SQLiteError) in (row.text(0), Int(row.integer(1)), Int(row.integer(2)), row.integer(3)) }
+    var left: [SyncReport.TypeCounts] = []
+    for (type, unsent, inReview, oldest) in rows {
+      left.append(
+        SyncReport.TypeCounts(
+          type: type, unsent: unsent, inReview: inReview,
+          oldest: try outboxEntry(oldest).flatMap { Instant($0.written) }))
     }
     return left
   }

@@ -14,7 +14,7 @@ public nonisolated enum ReviewScreen {
       rows: display.items.map { item in
         Table.Row([
           Table.Cell(String(item.number)), Table.Cell(item.kind.words, role: .danger), Table.Cell(item.subject),
-          Table.Cell(display.zone.text(item.since)), Table.Cell(item.author.displayName),
+          Table.Cell(display.zone.text(item.since)), Table.Cell(item.entry == nil ? "" : item.author.displayName),
           Table.Cell(String(item.waiting.count)),
         ])
       }, empty: "nothing needs a decision")
@@ -33,8 +33,9 @@ public nonisolated enum ReviewScreen {
     var fields = [
       Field("record", item.key.id.isEmpty ? item.subject : "\(item.subject) (\(item.key))"),
       Field("trouble", item.explanation, role: .danger),
-      Field("since", zone.text(item.since)), Field("written by", written(item, zone)),
+      Field("since", zone.text(item.since)),
     ]
+    if item.entry != nil { fields.append(Field("written by", written(item, zone))) }
     if let time = item.serverTime { fields.append(Field("changed at the server", zone.text(time))) }
     if let entry = item.entry { fields.append(Field("outbox entry", String(entry))) }
     var blocks: [Block] = [.fields(fields), .spacer]
@@ -57,7 +58,12 @@ public nonisolated enum ReviewScreen {
   }
 
   private static func issues(_ item: ReviewItem) -> Table {
-    Table(
+    if item.kind == .likelyDuplicate {
+      return Table(
+        columns: [Table.Column("record", priority: .high), Table.Column("who", priority: .high)],
+        rows: item.issues.map { Table.Row([Table.Cell($0.elements.joined(separator: ", ")), Table.Cell($0.text)]) })
+    }
+    return Table(
       columns: [
         Table.Column("element"), Table.Column("what is wrong", priority: .high), Table.Column("kind", priority: .low),
       ],
@@ -71,7 +77,7 @@ public nonisolated enum ReviewScreen {
 
   /// The values side by side; of a refusal without the server's, which it says nothing of.
   private static func elements(_ item: ReviewItem) -> Table {
-    let isRefusal = item.kind.isRefusal
+    let isRefusal = item.kind.isRefusal || item.kind == .likelyDuplicate
     let version = item.serverVersion.map { " (version \($0))" } ?? ""
     let columns = [
       Table.Column("element", priority: .high), Table.Column("before"),

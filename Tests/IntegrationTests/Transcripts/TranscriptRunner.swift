@@ -54,7 +54,7 @@ struct TranscriptRunner {
   }
 
   private mutating func run(_ exchange: Transcript.Exchange) async throws -> Transcript.Exchange {
-    var words = try ShellWords.split(exchange.typed.replacing("DESK", with: desk.folder))
+    var words = try ShellWords.split(masks.unmasked(exchange.typed))
     guard words.first == "clinic" else { throw ProgramFailure("\"\(exchange.typed)\" does not begin with clinic") }
     words.removeFirst()
     var launch = desk.launch(words)
@@ -174,6 +174,16 @@ struct TranscriptMasks {
   var port: Int?
   private var ids: [Substring: Int] = [:]
 
+  /// A line as it is run: with the desk's folder, and with the ids that numbers stand for.
+  func unmasked(_ line: String) -> String {
+    ids.reduce(line.replacing("DESK", with: folder)) { $0.replacing(Self.standIn($1.value), with: $1.key) }
+  }
+
+  private static func standIn(_ number: Int) -> String {
+    let digits = String(number)
+    return "00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
   /// The lines of a text.
   mutating func lines(_ text: String) -> [String] {
     var lines = masked(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -195,8 +205,7 @@ struct TranscriptMasks {
     text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/) { match in
       let number = ids[match.output] ?? ids.count + 1
       ids[match.output] = number
-      let digits = String(number)
-      return "00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits
+      return Self.standIn(number)
     }
     return text
   }
