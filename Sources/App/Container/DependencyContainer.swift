@@ -55,9 +55,11 @@ final class DependencyContainer {
   ///   - files: The files that lines name.
   ///   - currentPatient: The patient whom the prompt shows, if any.
   ///   - progress: Told how far a sync has come.
+  ///   - announce: Shows what comes before a result; false when nobody reads it any more.
   init(
     settings: Settings, repositories: Repositories, files: any TextFiles, clock: WallClock, reading: ReadMode,
-    currentPatient: @escaping () -> Patient.ID?, progress: @escaping (SyncProgress) -> Void
+    currentPatient: @escaping () -> Patient.ID?, progress: @escaping (SyncProgress) -> Void,
+    announce: @escaping (Page) async -> Bool = { _ in true }
   ) {
     self.settings = settings
     self.repositories = repositories
@@ -67,7 +69,7 @@ final class DependencyContainer {
       author: { [identity = repositories.identity] in identity.author })
     let surroundings = Surroundings(
       settings: settings, repositories: repositories, files: files, errors: errors, context: context,
-      currentPatient: currentPatient, progress: progress)
+      currentPatient: currentPatient, progress: progress, announce: announce)
     features = Self.entries.map { $0.mount(surroundings) }
     sync = surroundings.sync(SyncCoordinator())
     upkeep = StoreUpkeep(stores: repositories.stores, errors: errors, context: context)
@@ -106,7 +108,7 @@ extension Surroundings {
     SyncFeature(
       sync: repositories.sync, outbox: repositories.outbox, review: repositories.review,
       resolver: repositories.resolver, coordinator: coordinator, errors: errors, context: context,
-      allowsRequests: !settings.isOffline, progress: progress)
+      allowsRequests: !settings.isOffline, progress: progress, announce: announce)
   }
 }
 

@@ -12,6 +12,8 @@ struct Surroundings {
   let currentPatient: () -> Patient.ID?
   /// Told how far a sync has come.
   let progress: (SyncProgress) -> Void
+  /// Shows what comes before a result; false when nobody reads it any more.
+  let announce: (Page) async -> Bool
 }
 
 /// A feature before there is anything to put it together from: its tab, its lines, and how it is made.
