@@ -24,7 +24,9 @@ struct SelectedPull: Sendable {
     if plan.selection != nil {
       let patients = try await followedPatients(at: now)
       let recheck = Recheck(store: store, client: client)
-      guard body(Patient.resourceType, try await recheck.follow(patients, mayGoOn: mayGoOn)) else { return }
+      let followed = try await recheck.follow(patients, mayGoOn: mayGoOn)
+      if followed.failure == nil { try await noteFollowed() }
+      guard body(Patient.resourceType, followed) else { return }
       for type in PullPlan.chartTypes {
         for pass in try await chartPasses(type, of: patients) {
           guard body(type, try await puller.pull(pass, mayGoOn: mayGoOn)) else { return }
@@ -54,6 +56,14 @@ struct SelectedPull: Sendable {
         if let served = try transaction.serverID(of: key) { keys.insert(ResourceKey(type: key.type, id: served)) }
       }
       return keys.sorted { $0.id < $1.id }
+    }
+  }
+
+  private func noteFollowed() async throws(AppError) {
+    try await store.write(durability: .normal) { transaction throws(AppError) in
+      var scope = try transaction.scope(.followedPatients)
+      scope.completed = transaction.nowMilliseconds
+      try transaction.store(scope)
     }
   }
 

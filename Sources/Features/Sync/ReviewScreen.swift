@@ -56,9 +56,11 @@ public nonisolated enum ReviewScreen {
   }
 
   private static func issues(_ item: ReviewItem) -> Table {
-    Table(
+    let isAboutPeople = item.kind == .likelyDuplicate
+    return Table(
       columns: [
-        Table.Column("element"), Table.Column("what is wrong", priority: .high), Table.Column("kind", priority: .low),
+        Table.Column(isAboutPeople ? "record" : "element"),
+        Table.Column(isAboutPeople ? "who" : "what is wrong", priority: .high), Table.Column("kind", priority: .low),
       ],
       rows: item.issues.map {
         Table.Row([
@@ -70,7 +72,7 @@ public nonisolated enum ReviewScreen {
 
   /// The values side by side; of a refusal without the server's, which it says nothing of.
   private static func elements(_ item: ReviewItem) -> Table {
-    let isRefusal = item.kind == .refusal
+    let isRefusal = item.kind == .refusal || item.kind == .likelyDuplicate
     let version = item.serverVersion.map { " (version \($0))" } ?? ""
     let columns = [
       Table.Column("element", priority: .high), Table.Column("before"),
