@@ -187,7 +187,7 @@ public struct ClinicData: Sendable {
     let watch = ForeignCommitWatch(store: store)
     var works = [store.effects.spawner.spawn { await watch.run() }]
     if isOnline {
-      let background = BackgroundSync(store: store, sync: sync, pace: BackgroundSync.Pace())
+      let background = BackgroundSync(store: store, sync: sync)
       works.append(store.effects.spawner.spawn { await background.run() })
     }
     return BackgroundWork(works: works)

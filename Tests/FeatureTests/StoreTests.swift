@@ -31,12 +31,24 @@ struct StoreTests {
         "store restore x", FakeStores.Call.restore("x", confirmed: false), FakeStores.Call.restore("x", confirmed: true)
       ),
       ("store adopt", .adopt(confirmed: false), .adopt(confirmed: true)),
+      (
+        "store prune --keep-opened 2", .prune(keepingOpened: 2, confirmed: false),
+        .prune(keepingOpened: 2, confirmed: true)
+      ),
     ])
   func questions(line: String, asked: FakeStores.Call, done: FakeStores.Call) async throws {
     let stores = FakeStores(expecting: asked, done)
     #expect(try await failure(line, commands(stores))?.code == .needsConfirmation)
     _ = try await answer("\(line) --yes", commands(stores))
     #expect(stores.book.calls == [asked, done])
+  }
+
+  @Test("a store is moved to the folder that the line names")
+  func move() async throws {
+    let stores = FakeStores(expecting: .move("elsewhere"))
+    _ = try await answer("store move elsewhere", commands(stores))
+    #expect(stores.book.calls == [.move("elsewhere")])
+    #expect(try await failure("store prune --keep-opened -1", commands(stores))?.code == .invalidInput)
   }
 
   @Test("faults of a store and of what it needs are errors beside the page")

@@ -61,12 +61,33 @@ struct SyncTests {
   @Test("the options of a sync reach it")
   func options() async throws {
     let expected = SyncOptions(
-      pushes: true, pulls: false, maximumTime: .seconds(30), waits: true, untilEmpty: true, logFile: "x.log")
+      pushes: true, pulls: false, maximumTime: .seconds(30), waits: true, untilEmpty: true, logFile: "x.log",
+      maximumBytes: 10_000_000)
     let sync = FakeSyncRepository(expecting: .sync(expected))
-    _ = try await answer("sync --no-pull --max-time 30s --wait --until-empty --log x.log", commands(sync))
+    _ = try await answer(
+      "sync --no-pull --max-time 30s --wait --until-empty --log x.log --max-bytes 10MB", commands(sync))
     #expect(sync.book.calls == [.sync(expected)])
     #expect(try await failure("sync --no-pull --no-push", commands())?.code == .invalidInput)
     #expect(try await failure("sync", commands(allowsRequests: false))?.code == .offline)
+    #expect(try await failure("sync --watch", commands(allowsRequests: false))?.code == .offline)
+    #expect(try await failure("sync --watch --until-empty", commands())?.code == .invalidInput)
+  }
+
+  @Test("a watch tells of every pass in which something happened, and ends when nobody reads")
+  func watch() async throws {
+    let sync = FakeSyncRepository(expecting: .watch(SyncOptions()), .requestStop)
+    let report = SyncReport(outcome: .complete, types: [SyncReport.TypeCounts(type: "Patient", sent: 2, pulled: 1)])
+    sync.end(.success(report))
+    let model = SyncViewModel(sync: sync, errors: errors, context: Sample.context())
+    var lines: [Page] = []
+    await model.watch(SyncOptions()) { display in
+      lines.append(SyncScreen.line(display, at: Sample.now))
+      return false
+    }
+    #expect(lines.flatMap(\.blocks) == [.paragraph("2026-11-30 10:00 EST: sent 2, received 1")])
+    #expect(sync.book.calls == [.watch(SyncOptions()), .requestStop])
+    guard case .done(let display) = model.run else { Issue.record("\(model.run)"); return }
+    #expect(display.report == report)
   }
 
   @Test(
@@ -97,12 +118,14 @@ struct SyncTests {
         [.budgetSpent]
       ),
       (SyncStatus(server: "s"), [.budgetSpent]),
+      (SyncStatus(server: "s", inReview: 1, lastComplete: Sample.now), []),
     ] as [(SyncStatus, [AppError.Code])])
   func monitoring(status: SyncStatus, codes: [AppError.Code]) async throws {
     let sync = FakeSyncRepository(expecting: .status)
     sync.set(status)
-    _ = try await answer("sync status --warn-age 4h", commands(sync))
-    #expect(errors.presented.map(\.code) == codes)
+    let page = try await answer("sync status --warn-age 4h --warn-review 1", commands(sync))
+    #expect(errors.presented.map(\.code) == codes && page.blocks.count == 1)
+    #expect(page.records.last?.fields.contains(Record.Field("well", .bool(codes.isEmpty))) == true)
   }
 
   @Test("a sync that cannot begin fails the line; its progress is told")
@@ -200,8 +223,11 @@ struct SyncTests {
       explanations: [RecordExplanation(key: key, serverVersion: "2", entries: [Self.entry])],
       expecting: .explain(ResourceKey(type: "Patient", id: "a-1")), .explain(key),
       .explain(ResourceKey(type: "Patient", id: "x")), .explain(ResourceKey(type: "Appointment", id: "x")),
-      .explain(ResourceKey(type: "Observation", id: "x")), .explain(ResourceKey(type: "Practitioner", id: "x")),
-      .explain(ResourceKey(type: "Location", id: "x")))
+      .explain(ResourceKey(type: "Encounter", id: "x")), .explain(ResourceKey(type: "Observation", id: "x")),
+      .explain(ResourceKey(type: "DocumentReference", id: "x")), .explain(ResourceKey(type: "Condition", id: "x")),
+      .explain(ResourceKey(type: "AllergyIntolerance", id: "x")),
+      .explain(ResourceKey(type: "MedicationRequest", id: "x")), .explain(ResourceKey(type: "Immunization", id: "x")),
+      .explain(ResourceKey(type: "Practitioner", id: "x")), .explain(ResourceKey(type: "Location", id: "x")))
     let lines = commands(FakeSyncRepository(), outbox)
     #expect(try await answer("why a-1", lines).title == "Appointment/a-1")
     #expect(try await answer("why Appointment/a-1", lines).title == "Appointment/a-1")

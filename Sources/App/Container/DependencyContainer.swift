@@ -27,9 +27,11 @@ final class DependencyContainer {
   ///   - files: The files that lines name.
   ///   - currentPatient: The patient whom the prompt shows, if any.
   ///   - progress: Told how far a sync has come.
+  ///   - announce: Shows what comes before a result; false when nobody reads it any more.
   init(
     settings: Settings, repositories: Repositories, files: any TextFiles, clock: WallClock, reading: ReadMode,
-    currentPatient: @escaping () -> Patient.ID?, progress: @escaping (SyncProgress) -> Void
+    currentPatient: @escaping () -> Patient.ID?, progress: @escaping (SyncProgress) -> Void,
+    announce: @escaping (Page) async -> Bool = { _ in true }
   ) {
     self.settings = settings
     self.repositories = repositories
@@ -61,7 +63,7 @@ final class DependencyContainer {
     sync = SyncFeature(
       sync: repositories.sync, outbox: repositories.outbox, review: repositories.review,
       resolver: repositories.resolver, coordinator: shell.sync, errors: errors, context: context,
-      allowsRequests: !settings.isOffline, progress: progress)
+      allowsRequests: !settings.isOffline, progress: progress, announce: announce)
     upkeep = StoreUpkeep(stores: repositories.stores, errors: errors, context: context)
   }
 

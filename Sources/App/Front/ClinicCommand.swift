@@ -120,7 +120,11 @@ private struct Start {
       settings: settings, repositories: repositories, files: ConsoleFiles(input: freeInput(parsed)), clock: clock,
       reading: reading(parsed),
       currentPatient: { visible.id },
-      progress: { printer.progress($0, at: clock.now(), style: style) })
+      progress: { printer.progress($0, at: clock.now(), style: style) },
+      announce: { page in
+        do throws(OutputClosed) { try await printer.show(page, style: style, rows: .none) } catch { return false }
+        return true
+      })
     let front = Front(
       container: container, printer: printer, interruption: interruption, streams: streams, style: style,
       isConfirmed: parsed.globals.flag(FlagSpec.yes.name))

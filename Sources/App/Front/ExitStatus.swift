@@ -22,7 +22,7 @@ nonisolated enum ExitStatus: Int32, CaseIterable, Sendable {
   case later = 8
   /// Ended by SIGINT.
   case interrupted = 130
-  /// Ended by SIGTERM.
+  /// Ended by SIGTERM or SIGHUP.
   case terminated = 143
 
   /// The status that an error leads to.
@@ -65,7 +65,7 @@ nonisolated enum ExitStatus: Int32, CaseIterable, Sendable {
     case .storeUnusable: "the store cannot be used"
     case .later: "stopped by a time or size budget, or told to come back later"
     case .interrupted: "ended by Ctrl-C"
-    case .terminated: "ended by the signal TERM"
+    case .terminated: "ended by the signal TERM or HUP"
     }
   }
 }

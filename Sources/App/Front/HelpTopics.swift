@@ -1,10 +1,10 @@
 import DesignSystem
+import Sync
 
 /// What `help` explains beside the commands.
 nonisolated enum HelpTopics {
-  static let all: [HelpTopic] = [
-    start, .lines, .dates, references, scripts, formats, environment, exitStatuses, guarantees,
-  ]
+  static let all: [HelpTopic] =
+    [start, .lines, .dates, references, scripts, formats, environment, exitStatuses, guarantees] + SyncHelpTopics.all
 
   private static let start = HelpTopic(
     "start", summary: "a first day, line by line",
@@ -121,7 +121,8 @@ nonisolated enum HelpTopics {
         "A profile is a JSON object in the file PROFILE.json; the profile that is used unless another is named is clinic.json."
       ),
       .fields([
-        Field("server", "the server's base URL"), Field("zone", "the clinic's time zone"),
+        Field("server", "the server's base URL"), Field("store", "the folder of the store"),
+        Field("zone", "the clinic's time zone"),
         Field("practitioner", "the id of the practitioner who works here: recorded with every measurement, and booked"),
         Field("location", "the id of the place that is booked"),
         Field("plainHTTP", "allow lets requests go unencrypted to other machines; this machine always may be asked so"),

@@ -7,6 +7,8 @@ import Foundation
 nonisolated struct Profile: Hashable, Sendable {
   /// The server's base URL.
   var server: String?
+  /// The folder of the store.
+  var store: String?
   /// The clinic's IANA time zone.
   var zone: String?
   /// The practitioner who works here: the id of the record.
@@ -66,7 +68,7 @@ nonisolated struct Profile: Hashable, Sendable {
     }
     let file = try ProfileFile(data, path: path)
     try file.refuseUnknown([
-      "server", "zone", "practitioner", "location", "plainHTTP", "timeout", "pull", "freshness", "history",
+      "server", "store", "zone", "practitioner", "location", "plainHTTP", "timeout", "pull", "freshness", "history",
     ])
     let plain = try file.text("plainHTTP") ?? "refuse"
     guard ["allow", "refuse"].contains(plain) else {
@@ -77,7 +79,8 @@ nonisolated struct Profile: Hashable, Sendable {
       throw AppError(.invalidInput, "\(path) says \"\(history)\" for history", hint: "write keep or forget")
     }
     return Profile(
-      server: try file.text("server"), zone: try file.text("zone"), practitioner: try file.text("practitioner"),
+      server: try file.text("server"), store: try file.text("store"), zone: try file.text("zone"),
+      practitioner: try file.text("practitioner"),
       location: try file.text("location"), allowsPlainHTTP: plain == "allow", timeout: try file.text("timeout"),
       pull: try pull(file.object("pull")), windows: try windows(file.object("freshness")),
       keepsHistory: history == "keep")

@@ -45,7 +45,7 @@ extension Settings {
     let profile = try await Profile.read(file, isRequired: options.option(FrontOptions.profile.name) != nil)
     let zone = try zone(environment, profile)
     return Settings(
-      profile: name, storeDirectory: try store(options, environment, profile: name),
+      profile: name, storeDirectory: try store(options, environment, profile, name: name),
       server: try server(options, environment, profile), tokenFile: environment["CLINIC_TOKEN_FILE"],
       zone: zone,
       author: Author(
@@ -71,14 +71,14 @@ extension Settings {
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
 
   private static func store(
-    _ options: OptionValues, _ environment: Environment, profile: String
+    _ options: OptionValues, _ environment: Environment, _ profile: Profile, name: String
   ) throws(AppError) -> String {
-    if let directory = options.option(FrontOptions.store.name) { return directory }
+    if let directory = options.option(FrontOptions.store.name) ?? profile.store { return directory }
     guard let directory = environment.dataDirectory else {
       throw AppError(
         .storeUnavailable, "nothing says where the data is kept: HOME is not set", hint: "add --store DIR")
     }
-    return "\(directory)/\(profile)"
+    return "\(directory)/\(name)"
   }
 
   private static func server(

@@ -10,8 +10,15 @@ extension StoreFiles {
 
   /// Refuses a database that is not ours to open, before a byte of it changes.
   ///
-  /// - Throws: `storeUnavailable` for another program's; `storeNewer` for one of a later version.
+  /// - Throws: `storeUnavailable` for another program's, and for one that was moved away; `storeNewer` for one of a later
+  ///   version.
   func refuseForeign() throws(AppError) {
+    if let target = movedTo() {
+      throw AppError(
+        .storeUnavailable, "the store was moved to \(target)",
+        hint: "add --store '\(target)', or write \"store\" into the profile; to begin anew here, remove "
+          + "\(directory)/moved-to")
+    }
     guard let marks = marks() else { return }
     guard marks.applicationID == Int(Schema.applicationID) || marks == Marks(schemaVersion: 0, applicationID: 0) else {
       throw AppError(

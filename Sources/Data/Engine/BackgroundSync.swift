@@ -1,5 +1,4 @@
 import Domain
-import Synchronization
 
 /// Keeps a store in step with its server while a session or a watch lasts.
 ///
@@ -7,58 +6,55 @@ import Synchronization
 struct BackgroundSync: Sendable {
   let store: Store
   let sync: any SyncRepository
-  let pace: Pace
+  var pace = SyncPace()
+  /// What each pass may do; `nil` ends it.
+  var options: @Sendable () -> SyncOptions? = { SyncOptions(retriesNow: false) }
+  var progress: @Sendable (SyncProgress) -> Void = { _ in }
+  /// Told how each pass ended.
+  var told: @Sendable (Result<SyncReport, AppError>) -> Void = { _ in }
 
-  /// The pauses between passes.
-  struct Pace: Sendable {
-    /// After a pass that met no trouble.
-    var quiet = Duration.seconds(60)
-    /// After the first pass that did; doubles with every further one.
-    var troubled = Duration.seconds(5)
-    /// At most.
-    var longest = Duration.seconds(300)
-    /// After a local commit: so that what is typed together goes together.
-    var gathering = Duration.milliseconds(200)
-  }
-
-  /// Runs until the task is cancelled.
-  func run() async {
-    var failures = 0
-    while !Task.isCancelled {
+  /// Runs until the task is cancelled, or there are no more options.
+  ///
+  /// - Parameter first: how a pass ended that was made already; a pause comes first then.
+  func run(after first: Result<SyncReport, AppError>? = nil) async {
+    var pace = pace
+    var made = first
+    while !Task.isCancelled, let options = options() {
       // One for each pass: a stream whose reader was cancelled, as at the end of a pause, never gives anything again.
       let subscription = store.hub.subscribe()
       defer { subscription.cancel() }
-      let wait = await pass(&failures)
+      let result: Result<SyncReport, AppError>
+      if let before = made {
+        result = before
+        made = nil
+      } else {
+        result = await pass(options)
+        told(result)
+      }
       _ = subscription.take()
+      let wait = pace.pause(
+        after: result, now: store.effects.clock.now().milliseconds, unit: store.effects.random.unitInterval())
       await pause(wait, subscription)
     }
   }
 
-  /// Syncs once, and tells when to look again at the latest.
-  private func pass(_ failures: inout Int) async -> Duration {
-    do throws(AppError) {
-      let report = try await sync.sync(SyncOptions(retriesNow: false), progress: { _ in })
-      switch report.outcome {
-      case .complete, .needsReview, .signInNeeded:
-        failures = 0
-        return pace.quiet
-      case .throttled(let until):
-        return .milliseconds(max(0, until.milliseconds - store.effects.clock.now().milliseconds))
-      case .unreachable, .unfinished: failures += 1
-      }
-    } catch {
-      // Another process syncs, or the store is in trouble: both are looked at again.
-      failures += 1
+  private func pass(_ options: SyncOptions) async -> Result<SyncReport, AppError> {
+    do throws(AppError) { return .success(try await sync.sync(options, progress: progress)) } catch {
+      return .failure(error)
     }
-    let doubled = pace.troubled * (1 << min(failures - 1, 10))
-    // Many sessions must not come back together after an outage.
-    return min(pace.longest, doubled) * (0.5 + store.effects.random.unitInterval() / 2)
   }
 
   /// Waits for the time to pass, or for something to be written here.
   private func pause(_ duration: Duration, _ subscription: ChangeHub.Subscription) async {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await store.effects.timer.sleep(duration) }
+      group.addTask {
+        let end = store.effects.timer.now() + duration
+        // In steps, so that a request to end is heard.
+        while options() != nil {
+          let left = end - store.effects.timer.now()
+          guard left > .zero, (try? await store.effects.timer.sleep(min(left, .seconds(1)))) != nil else { return }
+        }
+      }
       group.addTask {
         for await _ in subscription.wakes where subscription.take().outbox {
           try? await store.effects.timer.sleep(pace.gathering)

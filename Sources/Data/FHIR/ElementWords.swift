@@ -57,6 +57,7 @@ enum ElementWords {
     if let coding = value["coding"]?.array?.first { return words(coding) }
     if let reference = value["reference"]?.string { return value["display"]?.string ?? reference }
     if let code = value["code"]?.string { return value["display"]?.string ?? code }
+    if let display = value["display"]?.string { return display }
     if value["line"] != nil || value["city"] != nil {
       return joined("line", "postalCode", "city", "state", "country", by: ", ")
     }

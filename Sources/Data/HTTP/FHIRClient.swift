@@ -21,6 +21,13 @@ package struct FHIRClient: Sendable {
     self.nowSeconds = nowSeconds
   }
 
+  /// The same, with its bytes counted.
+  package func metered(by meter: ByteMeter) -> FHIRClient {
+    FHIRClient(
+      base: base, transport: MeteredTransport(base: transport, meter: meter), timeouts: timeouts, nowSeconds: nowSeconds
+    )
+  }
+
   /// Sends a prepared write.
   package func send(_ attempt: Attempt) async throws(TransportError) -> FHIRAnswer {
     try await answer(

@@ -101,7 +101,8 @@ extension StoreMaintenance {
     if let bound, let server, bound != server {
       return Finding(
         "identity", .fault, "the store belongs to \(bound), not to \(server)",
-        next: "use another folder with --store DIR, or name the old server", code: .storeMismatch)
+        next: "name another folder with --store DIR; or store adopt, where the records moved there",
+        code: .storeMismatch)
     }
     if let made, let machine, made != machine {
       return Finding(

@@ -16,12 +16,13 @@ extension StoreMaintenance {
     defer { lock.release() }
     let fresh = files.directory + "/restoring-\(effects.ids.next().prefix(8)).sqlite"
     defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(fresh + suffix) } }
-    let unsent = try await copy(file, to: fresh)
+    let (unsent, made) = try await copy(file, to: fresh)
     try await leaveAlone()
     let aside = try setAside()
     guard rename(fresh, files.database) == 0 else { throw failure(files.database) }
     OwnerOnlyFile.synchronizeFolder(of: files.database)
-    return StoreRestoration(setAside: aside, unsent: unsent)
+    return StoreRestoration(
+      setAside: aside, unsent: unsent, isFromElsewhere: made != nil && machine != nil && made != machine)
   }
 
   /// Refuses what is no store, before anything is asked or touched.
@@ -56,7 +57,9 @@ extension StoreMaintenance {
   }
 
   /// Copies a store into a new file of the folder, and checks the copy.
-  private func copy(_ file: String, to fresh: String) async throws(AppError) -> Int {
+  ///
+  /// - Returns: how much is unsent in it, and the machine that it belongs to.
+  private func copy(_ file: String, to fresh: String) async throws(AppError) -> (unsent: Int, machine: String?) {
     let descriptor = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(fresh) }
     defer { close(descriptor) }
@@ -69,22 +72,26 @@ extension StoreMaintenance {
     await source.close()
     let copied = DatabaseActor(
       path: fresh, mode: .readOnly, executor: effects.makeExecutor("clinic.store.maintenance"))
-    let problems = try await copied.withConnection { connection throws(AppError) in
+    let (problems, machine) = try await copied.withConnection { connection throws(AppError) in
       try AppError.wrapping { () throws(SQLiteError) in
-        try connection.all("PRAGMA integrity_check") { row throws(SQLiteError) in row.text(0) }.filter { $0 != "ok" }
+        (
+          try connection.all("PRAGMA integrity_check") { row throws(SQLiteError) in row.text(0) }.filter { $0 != "ok" },
+          try connection.first("SELECT value FROM meta WHERE key = 'machine'") { row throws(SQLiteError) in row.text(0)
+          }
+        )
       }
     }
     await copied.close()
     if let problem = problems.first { throw AppError(.storeCorrupt, "\(file) is damaged: \(problem)") }
     guard fsync(descriptor) == 0 else { throw failure(fresh) }
-    return unsent
+    return (unsent, machine)
   }
 
   /// Makes sure that nobody else has the store open, and that all of it is in one file.
   ///
   /// Leaving the write-ahead log is possible only for the last connection (sqlite.org/wal.html). A store that is too
   /// damaged for that is set aside as it is.
-  private func leaveAlone() async throws(AppError) {
+  func leaveAlone() async throws(AppError) {
     guard files.exists else { return }
     let database = DatabaseActor(
       path: files.database, mode: .readWrite, executor: effects.makeExecutor("clinic.store.maintenance"))
@@ -103,7 +110,7 @@ extension StoreMaintenance {
   }
 
   private var inUse: AppError {
-    AppError(.storeUnavailable, "another process has the store open", hint: "leave it there, then restore")
+    AppError(.storeUnavailable, "another process has the store open", hint: "end it, then try again")
   }
 
   /// Gives the present store another name, with whatever of it is left in a log.
@@ -120,7 +127,7 @@ extension StoreMaintenance {
     return aside
   }
 
-  private func failure(_ path: String) -> AppError {
+  func failure(_ path: String) -> AppError {
     AppError(
       errno == ENOSPC || errno == EDQUOT ? .storeFull : .storeUnavailable,
       "\(path) cannot be written: \(String(cString: strerror(errno)))")

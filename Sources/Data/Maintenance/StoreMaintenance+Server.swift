@@ -7,7 +7,7 @@ extension StoreMaintenance {
     guard let server else {
       return [Finding("server", .attention, "none is configured", next: "add --server URL, or set CLINIC_SERVER")]
     }
-    guard let client else { return [Finding("server", .ok, "\(server); not asked, as no request may be made")] }
+    guard let client else { return [Finding("server", .ok, "\(server); not asked, as \(whyNotAsked)")] }
     let answer: FHIRAnswer
     do throws(TransportError) { answer = try await client.read("metadata") } catch {
       let failure = AppError(error)

@@ -8,6 +8,10 @@ struct StoreMaintenance: StoreMaintaining {
   let server: String?
   /// What asks the server; `nil` when no request may be made.
   let client: FHIRClient?
+  /// Why the server is not asked, if it is not.
+  let whyNotAsked: String
+  /// What a sync pulls: what is outside of it may be dropped.
+  let plan: PullPlan
   let tokenFile: String?
   let author: Author
   let machine: String?
@@ -26,28 +30,6 @@ struct StoreMaintenance: StoreMaintaining {
     }
     await reader.close()
     return StoreCopy(file: file, size: size, unsent: unsent)
-  }
-
-  func adopt(confirmed: Bool) async throws(AppError) {
-    let writer = try database()
-    let (ids, now, server) = (effects.ids, effects.clock.now(), server)
-    let (author, machine) = (author, machine)
-    try await writer.write(durability: .full) { connection throws(AppError) in
-      let transaction = StoreTransaction(connection: connection, now: now, ids: ids, ownBase: server)
-      guard let machine, let made = try transaction.meta("machine"), made != machine else {
-        throw AppError(.notAllowed, "this store is this machine's already", hint: "sync")
-      }
-      guard confirmed else {
-        throw AppError(
-          .needsConfirmation,
-          "let this machine send what the store holds? If the machine that it was copied from sends too, the same edits "
-            + "are made twice, and conflict")
-      }
-      try transaction.setMeta("machine", machine)
-      try transaction.setMeta("opened-on", machine)
-      try transaction.audit("adopt", ResourceKey(type: "Store", id: "-"), number: nil, elements: nil, author: author)
-    }
-    await writer.close()
   }
 
   /// A connection of our own to the store.
@@ -80,7 +62,9 @@ extension StoreMaintenance {
     self.init(
       files: StoreFiles(directory: configuration.directory), effects: effects,
       server: configuration.server.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }, client: client,
-      tokenFile: configuration.tokenFile, author: configuration.author, machine: MachineIdentity.current(),
+      whyNotAsked: configuration.isOffline ? "no request may be made" : "the store cannot be used",
+      plan: PullPlan(selection: configuration.selection), tokenFile: configuration.tokenFile,
+      author: configuration.author, machine: MachineIdentity.current(),
       processName: MachineIdentity.processName(), closeConnections: closeConnections)
   }
 }

@@ -6,6 +6,8 @@ struct SelectedPull: Sendable {
   let client: FHIRClient
   let plan: PullPlan
   let puller: Puller
+  /// Whether it may have to end early: what was pulled longest ago comes first then, so that nothing starves.
+  var isBudgeted = false
 
   /// How many patients' records one request asks for.
   private static let together = 25
@@ -18,11 +20,13 @@ struct SelectedPull: Sendable {
     mayGoOn: @Sendable () -> Bool, _ body: (String, Puller.Result) -> Bool
   ) async throws(AppError) {
     let now = store.effects.clock.now()
-    for pass in plan.opening(at: now) {
+    for pass in try await inOrder(plan.opening(at: now)) {
       guard body(pass.type, try await puller.pull(pass, mayGoOn: mayGoOn)) else { return }
     }
     if plan.selection != nil {
-      let patients = try await followedPatients(at: now)
+      let patients = try await store.read { [plan] transaction throws(AppError) in
+        try transaction.followedPatients(plan, at: now, opened: Self.opened)
+      }
       let recheck = Recheck(store: store, client: client)
       let followed = try await recheck.follow(patients, mayGoOn: mayGoOn)
       if followed.failure == nil { try await noteFollowed() }
@@ -39,24 +43,15 @@ struct SelectedPull: Sendable {
     }
   }
 
-  /// The patients whose charts are kept here: of the panel, of the days of the schedule, of open visits, and those last
-  /// opened.
-  private func followedPatients(at now: Instant) async throws(AppError) -> [ResourceKey] {
-    let (selection, span) = (plan.selection, plan.span(at: now))
-    let panels = plan.all(Patient.resourceType).scopes.map(\.name)
-    return try await store.read { transaction throws(AppError) in
-      var ids = Set(selection?.panelPatients ?? [])
-      for panel in panels { ids.formUnion(try transaction.memberIDs(of: panel, type: Patient.resourceType)) }
-      if let span { ids.formUnion(try transaction.scheduledPatients(in: span)) }
-      ids.formUnion(try transaction.presentPatients())
-      ids.formUnion(try transaction.lastOpenedPatients(limit: Self.opened))
-      var keys: Set<ResourceKey> = []
-      for id in ids {
-        let key = ResourceKey(type: Patient.resourceType, id: id)
-        if let served = try transaction.serverID(of: key) { keys.insert(ResourceKey(type: key.type, id: served)) }
-      }
-      return keys.sorted { $0.id < $1.id }
+  private func inOrder(_ passes: [PullPass]) async throws(AppError) -> [PullPass] {
+    guard isBudgeted else { return passes }
+    let completed = try await store.read { transaction throws(AppError) in
+      var completed: [Int64] = []
+      for pass in passes { completed.append(try transaction.scopes(of: pass).first?.completed ?? 0) }
+      return completed
     }
+    return zip(passes, completed).enumerated()
+      .sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element.0)
   }
 
   private func noteFollowed() async throws(AppError) {
@@ -83,6 +78,26 @@ struct SelectedPull: Sendable {
 }
 
 extension StoreTransaction {
+  /// The patients whose charts are kept here: of the panel, of the days of the schedule, of open visits, and those last
+  /// opened.
+  ///
+  /// - Parameter opened: how many of the last.
+  func followedPatients(_ plan: PullPlan, at now: Instant, opened: Int) throws(AppError) -> [ResourceKey] {
+    var ids = Set(plan.selection?.panelPatients ?? [])
+    for panel in plan.all(Patient.resourceType).scopes {
+      ids.formUnion(try memberIDs(of: panel.name, type: Patient.resourceType))
+    }
+    if let span = plan.span(at: now) { ids.formUnion(try scheduledPatients(in: span)) }
+    ids.formUnion(try presentPatients())
+    ids.formUnion(try lastOpenedPatients(limit: opened))
+    var keys: Set<ResourceKey> = []
+    for id in ids {
+      let key = ResourceKey(type: Patient.resourceType, id: id)
+      if let served = try serverID(of: key) { keys.insert(ResourceKey(type: key.type, id: served)) }
+    }
+    return keys.sorted { $0.id < $1.id }
+  }
+
   fileprivate func memberIDs(of scope: String, type: String) throws(AppError) -> [String] {
     try all("SELECT id FROM scope_member WHERE scope = ? AND type = ?", [.text(scope), .text(type)]) {
       row throws(SQLiteError) in row.text(0)

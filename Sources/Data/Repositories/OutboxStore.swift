@@ -64,7 +64,8 @@ struct OutboxStore: OutboxRepository {
       return RecordExplanation(
         key: record.key, aliases: try transaction.aliases(of: record.key), serverVersion: record.version,
         base: record.base?.text(), view: record.view?.text(),
-        confirmedAt: record.confirmed.map { Instant(milliseconds: $0) }, entries: details)
+        confirmedAt: record.confirmed.map { Instant(milliseconds: $0) }, entries: details,
+        settled: try transaction.settledEntries(on: record.key))
     }
   }
 

@@ -27,18 +27,11 @@ struct ReviewStore: ReviewRepository {
     async throws(AppError) -> ReviewOutcome
   {
     let author = context.author()
-    let outcome = try await context.store.write { transaction throws(AppError) -> ReviewOutcome? in
+    let outcome = try await context.store.write { transaction throws(AppError) in
       guard let stored = try transaction.openReviewItem(number) else { throw try transaction.notOpen(number) }
-      // Committed without a decision: the item then shows what the server has now.
-      if try transaction.followServer(stored) { return nil }
       return try transaction.decide(stored, decision, confirmed: confirmed, by: author)
     }
     FailPoint.reviewDecided.pass()
-    guard let outcome else {
-      throw AppError(
-        .notAllowed, "the record was changed at the server again since review item \(number) came up",
-        hint: "review show \(number) shows what it has now; then decide")
-    }
     return outcome
   }
 }
@@ -76,8 +69,9 @@ extension StoreTransaction {
       author: entry?.author ?? .unknown, subject: subject,
       since: Instant(stored.since) ?? now, writtenAt: entry.flatMap { Instant($0.written) },
       explanation: stored.explanation, issues: stored.issues, elements: elements(stored, entry, record),
-      serverVersion: stored.serverVersion ?? (stored.kind == .refusal ? record?.version : nil),
-      serverTime: serverTime(stored, record), waiting: try waiting(behind: entry))
+      serverVersion: stored.serverVersion ?? (stored.kind.isRefusal ? record?.version : nil),
+      serverTime: serverTime(stored, record), waiting: try waiting(behind: entry),
+      applied: try entry.map { entry throws(AppError) in try appliedParts(of: entry) } ?? [])
   }
 
   private func serverTime(_ stored: StoredReviewItem, _ record: ResourceRecord?) -> Instant? {
@@ -106,13 +100,16 @@ extension StoreTransaction {
   private func waiting(behind entry: OutboxEntry?) throws(AppError) -> [ReviewItem.WaitingEntry] {
     guard let entry else { return [] }
     let falling = try dependents(of: entry)
-    let later = try outboxEntries(on: entry.key).filter { later in
+    let later = try (outboxEntries(on: entry.key) + outboxEntries(inAction: entry.action)).filter { later in
       later.number > entry.number && !falling.contains { $0.number == later.number }
     }
-    let all = falling.filter { $0.number != entry.number }.map { ($0, true) } + later.map { ($0, false) }
-    return all.sorted { $0.0.number < $1.0.number }.map {
-      ReviewItem.WaitingEntry(number: $0.0.number, summary: $0.0.summary, falls: $0.1)
+    var all: [OutboxNumber: ReviewItem.WaitingEntry] = [:]
+    for (entries, falls) in [(later, false), (falling.filter { $0.number != entry.number }, true)] {
+      for entry in entries {
+        all[entry.number] = ReviewItem.WaitingEntry(number: entry.number, summary: entry.summary, falls: falls)
+      }
     }
+    return all.values.sorted { $0.number < $1.number }
   }
 }
 

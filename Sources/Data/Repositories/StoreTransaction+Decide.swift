@@ -2,65 +2,11 @@ import Domain
 import JSON
 
 extension StoreTransaction {
-  /// Brings an item up to what the server has now, if the elements in dispute moved there since it came up.
-  ///
-  /// - Returns: whether they did. A decision was then made on what is not there any more.
-  func followServer(_ item: StoredReviewItem) throws(AppError) -> Bool {
-    guard item.kind == .conflict || item.kind == .deletedRemotely, let number = item.entry,
-      let entry = try outboxEntry(number), let record = try resource(entry.key)
-    else { return false }
-    let isDeleted = record.state == .deleted
-    guard record.version != item.serverVersion || isDeleted != (item.kind == .deletedRemotely) else { return false }
-    let theirs = isDeleted ? nil : record.base
-    let disputes = currentDisputes(item, entry, theirs: theirs)
-    func isSame(_ disputes: [ThreeWayMerge.Dispute]) -> Bool {
-      disputes.count == item.disputes.count
-        && zip(disputes, item.disputes).allSatisfy {
-          $0.path == $1.path && JSONValue.meansTheSame($0.theirs, $1.theirs)
-        }
-    }
-    guard isDeleted != (item.kind == .deletedRemotely) || !isSame(disputes) else { return false }
-    let kind: ReviewItem.Kind = isDeleted ? .deletedRemotely : .conflict
-    var details = item.details
-    details["elements"] = .array(disputes.map(\.json))
-    details["serverVersion"] = record.version.map(JSONValue.string)
-    try run(
-      "UPDATE review SET kind = ?, details = ? WHERE number = ?",
-      [.text(kind.rawValue), .blob(details.bytes()), .integer(item.number)])
-    noteReview()
-    return true
-  }
-
-  /// What an entry disputes with a document of the server.
-  private func currentDisputes(_ item: StoredReviewItem, _ entry: OutboxEntry, theirs: JSONValue?)
-    -> [ThreeWayMerge.Dispute]
-  {
-    guard let theirs, case .update(let edits) = entry.patch else {
-      return item.disputes.map { dispute in
-        var dispute = dispute
-        dispute.theirs = theirs?.value(at: dispute.path)
-        return dispute
-      }
-    }
-    // The document that the edit was made on, as far as it matters here.
-    let before =
-      item.disputes.map { ElementEdit(path: $0.path, old: nil, new: $0.base) }
-      + edits.map { ElementEdit(path: $0.path, old: nil, new: $0.old) }
-    let outcome = ThreeWayMerge.merge(
-      entry.patch, type: entry.key.type, from: before.apply(to: theirs), to: theirs)
-    if case .conflict(let disputes) = outcome { return disputes }
-    // What was in dispute is not any more: the item goes on showing it, with the values of now.
-    return item.disputes.map { dispute in
-      var dispute = dispute
-      dispute.theirs = theirs.value(at: dispute.path)
-      return dispute
-    }
-  }
-
   /// Carries a decision out. It is recorded with its author in the same transaction.
   func decide(_ item: StoredReviewItem, _ decision: ReviewDecision, confirmed: Bool, by author: Author)
     throws(AppError) -> ReviewOutcome
   {
+    guard decision.fits(item.kind) else { throw misfit(decision.option, item) }
     if item.kind == .massDisappearance { return try decideGone(item, decision, by: author) }
     guard let number = item.entry, let entry = try outboxEntry(number) else {
       throw AppError(.internalFault, "review item \(item.number) has lost its entry")
@@ -73,13 +19,14 @@ extension StoreTransaction {
       outcome = ReviewOutcome(
         summary: "entry \(number) will be sent over what the server has, if that is still the same")
     case .keepTheirs:
-      guard item.kind == .conflict || item.kind == .deletedRemotely else { throw misfit("--keep theirs", item) }
       outcome = try keepTheirs(entry, confirmed: confirmed, by: author)
     case .fields(let choices):
       outcome = try keep(choices, of: entry, item, confirmed: confirmed, by: author)
     case .retry:
       try retry(entry, item)
-      outcome = ReviewOutcome(summary: "entry \(number) will be sent again")
+      outcome = ReviewOutcome(
+        summary: item.kind.isRefusal || item.kind == .likelyDuplicate
+          ? "entry \(number) will be sent again" : "entry \(number) is looked for again with the next sync")
     case .amend(let amendments):
       try amend(entry, item, amendments)
       outcome = ReviewOutcome(summary: "entry \(number) is corrected, and will be sent again")
@@ -100,12 +47,7 @@ extension StoreTransaction {
   private func decideGone(_ item: StoredReviewItem, _ decision: ReviewDecision, by author: Author)
     throws(AppError) -> ReviewOutcome
   {
-    let accepts: Bool
-    switch decision {
-    case .keepMine: accepts = false
-    case .keepTheirs: accepts = true
-    case .fields, .retry, .amend, .discard: throw misfit("this", item)
-    }
+    let accepts = decision == .keepTheirs
     let count = try decideDisappearance(item, accepts: accepts)
     try note(decision, of: item, by: author)
     try audit("decide \(decision.word)", item.key, number: nil, elements: nil, author: author)
@@ -180,7 +122,10 @@ extension StoreTransaction {
 
   private func retry(_ entry: OutboxEntry, _ item: StoredReviewItem) throws(AppError) {
     switch item.kind {
-    case .refusal: try reset(entry, reason: "sent again by a person")
+    case .refusal, .halfApplied:
+      try reset(entry, reason: "sent again by a person")
+      // What others did meanwhile is merged before the same goes again.
+      if entry.kind != .create { try markForRefresh(entry.key) }
     case .likelyDuplicate:
       try run("UPDATE outbox SET compared = 1 WHERE number = ?", [.integer(entry.number)])
       try reset(entry, reason: "a person says that it is someone else")
@@ -196,7 +141,7 @@ extension StoreTransaction {
   private func amend(_ entry: OutboxEntry, _ item: StoredReviewItem, _ amendments: [ReviewDecision.Amendment])
     throws(AppError)
   {
-    guard item.kind == .refusal, entry.kind != .delete, let record = try resource(entry.key) else {
+    guard item.kind.isRefusal, entry.kind != .delete, let record = try resource(entry.key) else {
       throw misfit("--amend", item)
     }
     let before = try outboxEntries(on: entry.key).filter { $0.number < entry.number }
@@ -214,6 +159,7 @@ extension StoreTransaction {
       try replacePatch(entry.number, .update(edits), baseVersion: entry.baseVersion)
     }
     try reset(entry, reason: "corrected by a person after a refusal")
+    if entry.kind != .create { try markForRefresh(entry.key) }
     try refreshView(of: entry.key)
   }
 
@@ -222,17 +168,29 @@ extension StoreTransaction {
       switch item.kind {
       case .conflict: "--keep mine, --keep theirs, --field or --discard"
       case .deletedRemotely: "--keep mine, --keep theirs or --discard"
-      case .refusal: "--amend, --retry or --discard"
+      case .refusal, .halfApplied: "--amend, --retry or --discard"
       case .doubleMatch, .unresolved, .likelyDuplicate: "--retry or --discard"
       case .massDisappearance: "--keep mine or --keep theirs"
       }
     return AppError(
-      .notAllowed, "\(option) does not settle review item \(item.number), a \(item.kind.rawValue)",
+      .notAllowed, "\(option) does not settle review item \(item.number) (\(item.kind.words))",
       hint: "use \(fitting)")
   }
 }
 
 extension ReviewDecision {
+  /// The decision as one types it.
+  fileprivate var option: String {
+    switch self {
+    case .keepMine: "--keep mine"
+    case .keepTheirs: "--keep theirs"
+    case .fields: "--field"
+    case .retry: "--retry"
+    case .amend: "--amend"
+    case .discard: "--discard"
+    }
+  }
+
   /// The elements that the decision names, without values.
   fileprivate var elements: String? {
     switch self {

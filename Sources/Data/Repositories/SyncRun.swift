@@ -4,6 +4,9 @@ import Domain
 struct SyncRun: Sendable {
   let startedAt: Duration
   let limit: Duration?
+  /// How many bytes may go over the wire; `nil` without a limit.
+  var byteLimit: Int?
+  let meter = ByteMeter()
   /// The journal before the run: what comes after it was settled by it.
   var before: Int64 = 0
   var halt: Engine.Halt?
@@ -11,9 +14,10 @@ struct SyncRun: Sendable {
   var pulled: [String: Puller.Result] = [:]
   var warnings: [String] = []
 
-  init(startedAt: Duration, limit: Duration?) {
+  init(startedAt: Duration, limit: Duration?, byteLimit: Int? = nil) {
     self.startedAt = startedAt
     self.limit = limit
+    self.byteLimit = byteLimit
   }
 
   /// What is left of the time; `nil` without a limit.
@@ -21,9 +25,9 @@ struct SyncRun: Sendable {
     limit.map { max(.zero, $0 - (now - startedAt)) }
   }
 
-  /// Whether there is time for another request.
+  /// Whether there are time and bytes left for another request.
   func mayGoOn(_ now: Duration) -> Bool {
-    left(now).map { $0 > .zero } ?? true
+    (left(now).map { $0 > .zero } ?? true) && (byteLimit.map { meter.count < $0 } ?? true)
   }
 }
 
@@ -65,10 +69,30 @@ extension StoreTransaction {
       counts[type, default: SyncReport.TypeCounts(type: type)].pulled = result.changed
       counts[type]?.deleted = result.deleted
     }
+    for left in try entriesLeft() {
+      counts[left.type, default: SyncReport.TypeCounts(type: left.type)].unsent = left.unsent
+      counts[left.type]?.inReview = left.inReview
+      counts[left.type]?.oldest = left.oldest
+    }
     let warnings = run.warnings + run.pulled.sorted { $0.key < $1.key }.flatMap(\.value.warnings)
     return SyncReport(
       outcome: outcome(run, status), types: counts.values.sorted { $0.type < $1.type }, unsent: status.unsent,
       ambiguous: status.ambiguous, inReview: status.inReview, oldestUnsent: status.oldestUnsent, warnings: warnings)
+  }
+
+  /// What is left of each type, and since when.
+  private func entriesLeft() throws(AppError) -> [SyncReport.TypeCounts] {
+    let rows = try all(
+      "SELECT type, sum(state != 'review'), sum(state = 'review'), min(number) FROM outbox GROUP BY type"
+    ) { row throws(SQLiteError) in (row.text(0), Int(row.integer(1)), Int(row.integer(2)), row.integer(3)) }
+    var left: [SyncReport.TypeCounts] = []
+    for (type, unsent, inReview, oldest) in rows {
+      left.append(
+        SyncReport.TypeCounts(
+          type: type, unsent: unsent, inReview: inReview,
+          oldest: try outboxEntry(oldest).flatMap { Instant($0.written) }))
+    }
+    return left
   }
 
   /// The first that applies: sign-in, no server, a person, later, done.
@@ -109,26 +133,7 @@ extension StoreTransaction {
   /// What a sync would send now, in order, and why.
   func plan(sender: Engine.Sender, passes: [PullPass]) throws(AppError) -> [PlannedRequest] {
     let knowledge = try serverKnowledge()
-    let queue = try engineEntries(server: knowledge)
-    let obstacles = Obstacles(queue, sender: sender)
-    var requests: [PlannedRequest] = []
-    for summary in queue {
-      guard let entry = try outboxEntry(summary.number) else { continue }
-      let record = try resource(entry.key)
-      let attempt =
-        entry.attempt
-        ?? RequestBuilder.attempt(for: entry, base: record?.base, etag: record?.etag, server: knowledge, id: "-")
-      let reason: String =
-        switch entry.state {
-        case .review: "needs a person first"
-        case .ambiguous, .sending: "its fate is unknown: it is looked for before anything is sent"
-        case .pending: obstacles.obstacle(to: summary)?.words ?? "may go now"
-        }
-      requests.append(
-        PlannedRequest(
-          entry: entry.number, method: attempt?.method.name ?? "-", target: attempt?.target ?? entry.key.description,
-          reason: reason))
-    }
+    var requests = try plannedQuestions() + plannedWrites(sender: sender, server: knowledge)
     for pass in passes {
       guard let scope = try scopes(of: pass).first else { continue }
       let kind = PullRequest.Kind(
@@ -138,6 +143,12 @@ extension StoreTransaction {
           entry: nil, method: "GET", target: PullRequest.target(kind, type: pass.type, filter: pass.query),
           reason: scope.cursor != nil ? "goes on where an earlier pull was cut" : "pulls what changed"))
     }
-    return requests
+    requests += try plannedReadings()
+    guard let until = knowledge.throttledUntil, until > nowMilliseconds else { return requests }
+    return requests.map { request in
+      var request = request
+      request.reason += "; not before \(Instant(milliseconds: until).utcText), as the server asked"
+      return request
+    }
   }
 }

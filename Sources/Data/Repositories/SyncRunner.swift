@@ -17,7 +17,7 @@ struct SyncRunner: SyncRepository {
   /// How long a CapabilityStatement is believed, in milliseconds.
   static let capabilityLifetime: Int64 = 3_600_000
 
-  private var store: Store { context.store }
+  var store: Store { context.store }
 
   func sync(_ options: SyncOptions, progress: @escaping @Sendable (SyncProgress) -> Void)
     async throws(AppError) -> SyncReport
@@ -32,7 +32,8 @@ struct SyncRunner: SyncRepository {
     defer { stop.end() }
     await turn.take()
     defer { turn.give() }
-    let window = SyncRun(startedAt: store.effects.timer.now(), limit: options.maximumTime)
+    let window = SyncRun(
+      startedAt: store.effects.timer.now(), limit: options.maximumTime, byteLimit: options.maximumBytes)
     log?.began(processName)
     do throws(AppError) {
       let lock = try await takeLock(options, window)
@@ -40,7 +41,7 @@ struct SyncRunner: SyncRepository {
       var passes = 0
       while true {
         let began = store.effects.timer.now()
-        let report = try await pass(client, options, window, progress)
+        let report = try await pass(client.metered(by: window.meter), options, window, progress)
         log?.ended(report, seconds: (store.effects.timer.now() - began) / .seconds(1))
         passes += 1
         guard options.untilEmpty, let pause = try await pause(after: report, passes: passes),
@@ -80,7 +81,7 @@ struct SyncRunner: SyncRepository {
   func requestStop() -> Bool { stop.request() }
 
   /// Whether there is time for more, and nobody asked for an end.
-  private func mayGoOn(_ run: SyncRun) -> @Sendable () -> Bool {
+  func mayGoOn(_ run: SyncRun) -> @Sendable () -> Bool {
     { [timer = store.effects.timer, stop] in run.mayGoOn(timer.now()) && !stop.isRequested }
   }
 
@@ -185,7 +186,9 @@ struct SyncRunner: SyncRepository {
     let puller = Puller(
       store: store, client: client,
       progress: { type, received, total in progress(.pulling(type: type, received: received, ofAbout: total)) })
-    let pull = SelectedPull(store: store, client: client, plan: context.plan, puller: puller)
+    let pull = SelectedPull(
+      store: store, client: client, plan: context.plan, puller: puller,
+      isBudgeted: run.limit != nil || run.byteLimit != nil)
     var found = run
     try await pull.run(mayGoOn: mayGoOn(run)) { type, result in
       found.pulled[type, default: Puller.Result()].add(result)

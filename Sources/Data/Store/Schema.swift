@@ -10,7 +10,7 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// Step N leads from version N to N + 1.
-  static let migrations: [String] = [v1, v2]
+  static let migrations: [String] = [v1, v2, v3]
 
   private static let v1 = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -189,5 +189,13 @@ enum Schema {
     CREATE TABLE reconcile (type TEXT PRIMARY KEY, cursor TEXT, finished INTEGER) STRICT, WITHOUT ROWID;
     -- Whether a registration was compared with the server's patients, or is to go whatever they are.
     ALTER TABLE outbox ADD COLUMN compared INTEGER NOT NULL DEFAULT 0;
+    """
+
+  /// The journal tells of which action a settled entry was a part.
+  private static let v3 = """
+    ALTER TABLE journal ADD COLUMN action TEXT;
+    ALTER TABLE journal ADD COLUMN summary TEXT;
+    CREATE INDEX journal_resource ON journal (type, id, serial);
+    CREATE INDEX journal_action ON journal (action, serial) WHERE action IS NOT NULL;
     """
 }

@@ -17,7 +17,7 @@ enum StoreIdentity {
       if bound != server {
         throw AppError(
           .storeMismatch, "this store belongs to \(bound), not to \(server)",
-          hint: "use another folder with --store DIR, or name the old server")
+          hint: "name another folder with --store DIR; or, where the records moved to \(server): store adopt")
       }
     }
   }
@@ -32,7 +32,7 @@ enum StoreIdentity {
     if let made, let opened, made != opened {
       throw AppError(
         .storeMismatch, "this store was copied from another machine, which may send the same writes",
-        hint: "sync on the machine it came from, or start with a new folder here")
+        hint: "store adopt, when the other machine does not send any more; else start with a new folder here")
     }
   }
 }

@@ -68,10 +68,11 @@ extension StoreTransaction {
   {
     guard let item = try openReviewItem(ofEntry: entry.number) else { return true }
     switch (item.kind, outcome) {
-    case (.refusal, .alreadyThere), (.conflict, .alreadyThere), (.deletedRemotely, .alreadyThere):
+    case (.refusal, .alreadyThere), (.halfApplied, .alreadyThere), (.conflict, .alreadyThere),
+      (.deletedRemotely, .alreadyThere):
       try remove(entry, outcome: "already at the server", version: arrived.version)
       return false
-    case (.refusal, .clean(let patch)):
+    case (.refusal, .clean(let patch)), (.halfApplied, .clean(let patch)):
       // It was certainly not applied, so its author's next edit still amends it.
       try advance(&entry, patch, to: arrived.version)
     case (.deletedRemotely, .clean(let patch)):
@@ -80,11 +81,12 @@ extension StoreTransaction {
       try reset(entry, reason: "the record is back at the server")
       entry.state = .pending
     case (.conflict, .conflict), (.deletedRemotely, .conflict):
-      guard item.kind == .deletedRemotely || !item.shows(arrived.document) else { return true }
+      let disputes = self.disputes(of: entry, item, theirs: arrived.document)
+      guard item.kind == .deletedRemotely || !item.shows(disputes, of: arrived.document) else { return true }
       try closeReview(ofEntry: entry.number, decision: "the server changed again")
       try hold(
-        entry, .conflict, "the same was changed here and, once more, at the server",
-        disputes: disputes(of: entry.patch, from: nil, to: arrived.document), serverVersion: arrived.version)
+        entry, .conflict, "the same was changed here and, once more, at the server", disputes: disputes,
+        serverVersion: arrived.version)
     case (.conflict, .deletedRemotely):
       try closeReview(ofEntry: entry.number, decision: "the server changed again")
       try hold(
@@ -93,6 +95,32 @@ extension StoreTransaction {
     default: break
     }
     return true
+  }
+
+  /// What an entry that is in review disputes with a document of the server.
+  private func disputes(of entry: OutboxEntry, _ item: StoredReviewItem, theirs: JSONValue?)
+    -> [ThreeWayMerge.Dispute]
+  {
+    guard let theirs, case .update(let edits) = entry.patch else {
+      return item.disputes.map { dispute in
+        var dispute = dispute
+        dispute.theirs = theirs?.value(at: dispute.path)
+        return dispute
+      }
+    }
+    // The document that the edit was made on, as far as it matters here.
+    let before =
+      item.disputes.map { ElementEdit(path: $0.path, old: nil, new: $0.base) }
+      + edits.map { ElementEdit(path: $0.path, old: nil, new: $0.old) }
+    let outcome = ThreeWayMerge.merge(
+      entry.patch, type: entry.key.type, from: before.apply(to: theirs), to: theirs)
+    if case .conflict(let disputes) = outcome { return disputes }
+    // What was in dispute is not any more: the item goes on showing it, with the values of now.
+    return item.disputes.map { dispute in
+      var dispute = dispute
+      dispute.theirs = theirs.value(at: dispute.path)
+      return dispute
+    }
   }
 
   private func advance(_ entry: inout OutboxEntry, _ patch: Patch, to version: String?) throws(AppError) {
@@ -104,11 +132,12 @@ extension StoreTransaction {
 }
 
 extension StoredReviewItem {
-  /// Whether a document holds what the item says that the server has.
-  fileprivate func shows(_ document: JSONValue?) -> Bool {
-    (details["elements"]?.array ?? []).allSatisfy { element in
-      guard let path = element["path"].flatMap(ElementPath.init(json:)) else { return false }
-      return JSONValue.meansTheSame(document?.value(at: path), element["theirs"])
-    }
+  /// Whether the item says what the server has of all that is in dispute now.
+  fileprivate func shows(_ now: [ThreeWayMerge.Dispute], of document: JSONValue?) -> Bool {
+    let shown = disputes
+    return shown.allSatisfy { JSONValue.meansTheSame(document?.value(at: $0.path), $0.theirs) }
+      && now.allSatisfy { one in
+        shown.contains { $0.path.steps.starts(with: one.path.steps) || one.path.steps.starts(with: $0.path.steps) }
+      }
   }
 }

@@ -7,6 +7,9 @@ extension StoreTransaction {
     _ entry: OutboxEntry, _ kind: ReviewItem.Kind, _ explanation: String, disputes: [ThreeWayMerge.Dispute] = [],
     serverVersion: String? = nil, outcome: JSONValue? = nil
   ) throws(AppError) {
+    // The rest of the action stops here: what of it is at the server already matters for the decision.
+    var kind = kind
+    if kind == .refusal, !(try appliedParts(of: entry)).isEmpty { kind = .halfApplied }
     var details: JSONObject = ["elements": .array(disputes.map(\.json))]
     if let serverVersion { details["serverVersion"] = .string(serverVersion) }
     if let outcome { details["outcome"] = outcome }

@@ -121,7 +121,8 @@ extension StoreTransaction {
 
   private func isRefused(_ entry: OutboxEntry) throws(AppError) -> Bool {
     try first(
-      "SELECT 1 FROM review WHERE outbox = ? AND decision IS NULL AND kind = 'refusal'", [.integer(entry.number)]
+      "SELECT 1 FROM review WHERE outbox = ? AND decision IS NULL AND kind IN ('refusal', 'half-applied')",
+      [.integer(entry.number)]
     ) { _ throws(SQLiteError) in true } ?? false
   }
 

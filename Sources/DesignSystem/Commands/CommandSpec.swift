@@ -136,6 +136,8 @@ public enum ValueKind: Sendable, Equatable {
   case dateTime
   /// A length of time: `30min`, `1h`, `1h30`, `45` (minutes), `30s`.
   case duration
+  /// A number of bytes: `500kB`, `10MB`, `1GB`, `1048576`.
+  case size
   /// A record: an id, an identifier, or the number of a printed row.
   case ref
   /// A patient, by the same words as any record; names are completed.
@@ -159,6 +161,7 @@ public enum ValueKind: Sendable, Equatable {
     case .time: "TIME"
     case .dateTime: "WHEN"
     case .duration: "DURATION"
+    case .size: "SIZE"
     case .ref, .patient: "REF"
     case .file: "FILE"
     case .choice(let words): words.joined(separator: "|")

@@ -87,6 +87,11 @@ public struct Invocation: Sendable, Equatable {
     option(name).flatMap { DateWords.parseDayAndTime($0, today: today) }
   }
 
+  /// The bytes of a `size` value, if given.
+  public func bytes(_ name: String) -> Int? {
+    option(name).flatMap(SizeWords.bytes)
+  }
+
   /// The length of a `duration` value in seconds, if given.
   public func seconds(_ name: String) -> Int? {
     option(name).flatMap(DurationWords.seconds)

@@ -27,6 +27,9 @@ extension ValueKind {
     case .duration:
       return DurationWords.seconds(text) == nil
         ? UsageError("\(quoted) is no length of time", hint: "write it as 30min, 1h, 1h30 or 45 (minutes)") : nil
+    case .size:
+      return SizeWords.bytes(text) == nil
+        ? UsageError("\(quoted) is no number of bytes", hint: "write it as 500kB, 10MB or 1048576") : nil
     case .file:
       return text.isEmpty || text.utf8.contains(0) ? UsageError("\(quoted) is no file name") : nil
     case .choice(let words):

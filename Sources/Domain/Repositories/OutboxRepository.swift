@@ -195,11 +195,36 @@ public struct RecordExplanation: Hashable, Sendable {
   public var confirmedAt: Instant?
   /// The entries on it, in order.
   public var entries: [OutboxItemDetail]
+  /// What became of the last entries on it that are settled, oldest first.
+  public var settled: [SettledEntry]
+
+  /// An entry that the outbox holds no more.
+  public struct SettledEntry: Hashable, Sendable {
+    /// The entry.
+    public var number: OutboxNumber
+    /// What it wrote, for people.
+    public var summary: String
+    /// What became of it, in words.
+    public var outcome: String
+    /// When.
+    public var at: Instant
+    /// The server's version that it led to, if that is known.
+    public var version: String?
+
+    /// Creates an entry.
+    public init(number: OutboxNumber, summary: String, outcome: String, at: Instant, version: String? = nil) {
+      self.number = number
+      self.summary = summary
+      self.outcome = outcome
+      self.at = at
+      self.version = version
+    }
+  }
 
   /// Creates an explanation.
   public init(
     key: ResourceKey, aliases: [String] = [], serverVersion: String? = nil, base: String? = nil, view: String? = nil,
-    confirmedAt: Instant? = nil, entries: [OutboxItemDetail] = []
+    confirmedAt: Instant? = nil, entries: [OutboxItemDetail] = [], settled: [SettledEntry] = []
   ) {
     self.key = key
     self.aliases = aliases
@@ -208,5 +233,6 @@ public struct RecordExplanation: Hashable, Sendable {
     self.view = view
     self.confirmedAt = confirmedAt
     self.entries = entries
+    self.settled = settled
   }
 }

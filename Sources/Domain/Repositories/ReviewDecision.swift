@@ -61,6 +61,17 @@ public enum ReviewDecision: Hashable, Sendable {
     }
   }
 
+  /// Whether the decision is one about such an item.
+  public func fits(_ kind: ReviewItem.Kind) -> Bool {
+    switch self {
+    case .keepMine, .keepTheirs: [.conflict, .deletedRemotely, .massDisappearance].contains(kind)
+    case .fields: kind == .conflict
+    case .retry: ![.conflict, .deletedRemotely, .massDisappearance].contains(kind)
+    case .amend: kind.isRefusal
+    case .discard: kind != .massDisappearance
+    }
+  }
+
   /// A recorded decision for people; a reason that no person gave stands as it is.
   package static func words(_ recorded: String) -> String {
     switch recorded {

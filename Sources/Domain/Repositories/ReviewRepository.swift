@@ -1,4 +1,4 @@
-/// What needs a person: refusals, conflicts, double matches.
+/// What needs a person: refusals, conflicts, double matches, records that disappeared, people who are known twice.
 public protocol ReviewRepository: Sendable {
   /// All open items, oldest first, now and after every change.
   func reviewItems() -> Snapshots<[ReviewItem]>
@@ -10,8 +10,8 @@ public protocol ReviewRepository: Sendable {
 
   /// Settles an item. The decision is durable, attributed, and checked again if the server moved since.
   ///
-  /// - Throws: `notFound`; `notAllowed` for a decision that does not fit the item, or when the record was changed at the
-  ///   server since the item was shown; `invalidInput` for elements that are not in dispute or left undecided;
+  /// - Throws: `notFound`, also when the server changed the values in dispute since the item was shown, naming the item
+  ///   that took its place; `notAllowed` for a decision that does not fit the item; `invalidInput` for elements that are not in dispute or left undecided;
   ///   `needsConfirmation` naming what falls with a discard; store errors.
   func decide(_ number: ReviewNumber, _ decision: ReviewDecision, confirmed: Bool) async throws(AppError)
     -> ReviewOutcome
@@ -31,10 +31,29 @@ public struct ReviewItem: Hashable, Sendable, Identifiable {
     case doubleMatch = "double-match"
     /// The fate of a write could not be found out.
     case unresolved
+    /// The server refused a part of an action of which earlier parts are at the server already.
+    case halfApplied = "half-applied"
     /// Many records are gone from the server, or not shown any more, all at once.
     case massDisappearance = "mass-disappearance"
     /// A registration may be of someone whom the server knows.
     case likelyDuplicate = "likely-duplicate"
+
+    /// The kind as a person would say it.
+    public var words: String {
+      switch self {
+      case .refusal: "refused by the server"
+      case .conflict: "changed here and there"
+      case .deletedRemotely: "deleted at the server"
+      case .doubleMatch: "two records match"
+      case .unresolved: "fate unknown"
+      case .halfApplied: "refused in the middle of an action"
+      case .massDisappearance: "many records gone"
+      case .likelyDuplicate: "probably known already"
+      }
+    }
+
+    /// Whether the write was certainly not applied, so that its author's next edit amends it.
+    public var isRefusal: Bool { self == .refusal || self == .halfApplied }
   }
 
   /// A value, for programs and for people.
@@ -94,6 +113,20 @@ public struct ReviewItem: Hashable, Sendable, Identifiable {
     }
   }
 
+  /// A part of the same action that the server has.
+  public struct AppliedEntry: Hashable, Sendable {
+    /// The entry that it was.
+    public var number: OutboxNumber
+    /// What it wrote, for people.
+    public var summary: String
+
+    /// Creates an applied entry.
+    public init(number: OutboxNumber, summary: String) {
+      self.number = number
+      self.summary = summary
+    }
+  }
+
   /// An entry that waits until the item is settled.
   public struct WaitingEntry: Hashable, Sendable {
     /// The entry.
@@ -139,12 +172,15 @@ public struct ReviewItem: Hashable, Sendable, Identifiable {
   public var serverTime: Instant?
   /// Entries that wait behind it.
   public var waiting: [WaitingEntry]
+  /// Earlier parts of the same action that the server has.
+  public var applied: [AppliedEntry]
 
   /// Creates an item.
   public init(
     number: ReviewNumber, kind: Kind, key: ResourceKey, entry: OutboxNumber?, author: Author, subject: String,
     since: Instant, writtenAt: Instant? = nil, explanation: String, issues: [Issue] = [], elements: [Element] = [],
-    serverVersion: String? = nil, serverTime: Instant? = nil, waiting: [WaitingEntry] = []
+    serverVersion: String? = nil, serverTime: Instant? = nil, waiting: [WaitingEntry] = [],
+    applied: [AppliedEntry] = []
   ) {
     self.number = number
     self.kind = kind
@@ -160,6 +196,7 @@ public struct ReviewItem: Hashable, Sendable, Identifiable {
     self.serverVersion = serverVersion
     self.serverTime = serverTime
     self.waiting = waiting
+    self.applied = applied
   }
 
   /// The item's number.

@@ -18,11 +18,26 @@ public protocol StoreMaintaining: Sendable {
   ///   one of a later version, `syncRunning` and `storeUnavailable` while others use the store. Nothing is changed then.
   func restore(from file: String, confirmed: Bool) async throws(AppError) -> StoreRestoration
 
-  /// Lets this machine send what a store holds that was copied from another.
+  /// Lets a store that was copied from another machine, or that is pointed at another server, send what it holds.
   ///
   /// - Parameter confirmed: False refuses, telling what is risked.
-  /// - Throws: `notAllowed` when it is this machine's already; `needsConfirmation`; store errors.
+  /// - Throws: `notAllowed` when it is this machine's and this server's already; `needsConfirmation`; store errors.
   func adopt(confirmed: Bool) async throws(AppError)
+
+  /// Moves the store into another folder, which has none. What stays behind names the new place.
+  ///
+  /// - Throws: `invalidInput` for a folder that has a store; `syncRunning` and `storeUnavailable` while others use the
+  ///   store; `storeUnavailable` or `storeFull` for a folder that cannot be written. Nothing is changed then.
+  func move(to directory: String) async throws(AppError) -> StoreMove
+
+  /// Drops what left the clinic's scopes: it stays at the server. Never what is unsent, needs a decision, or is referred
+  /// to by what is kept.
+  ///
+  /// - Parameters:
+  ///   - count: how many of the patients last opened are kept, with their charts.
+  ///   - confirmed: False refuses, telling how much would be dropped.
+  /// - Throws: `needsConfirmation`; `syncRunning`; store errors.
+  func prune(keepingOpened count: Int, confirmed: Bool) async throws(AppError) -> StorePruning
 
   /// Looks at everything that keeps the program working.
   func diagnose() async -> [Finding]
@@ -68,11 +83,59 @@ public struct StoreRestoration: Hashable, Sendable {
   public var setAside: String?
   /// Entries of the restored store that the server has not accepted yet, as far as it knows.
   public var unsent: Int
+  /// Whether it was another machine's, and so sends nothing before it is adopted.
+  public var isFromElsewhere: Bool
 
   /// Creates a description.
-  public init(setAside: String?, unsent: Int) {
+  public init(setAside: String?, unsent: Int, isFromElsewhere: Bool = false) {
     self.setAside = setAside
     self.unsent = unsent
+    self.isFromElsewhere = isFromElsewhere
+  }
+}
+
+/// A store that was moved.
+public struct StoreMove: Hashable, Sendable {
+  /// The folder that it is in now.
+  public var directory: String
+  /// Entries in it that the server has not accepted yet.
+  public var unsent: Int
+
+  /// Creates a description.
+  public init(directory: String, unsent: Int) {
+    self.directory = directory
+    self.unsent = unsent
+  }
+}
+
+/// What was dropped from a store.
+public struct StorePruning: Hashable, Sendable {
+  /// How many records of one type.
+  public struct TypeCount: Hashable, Sendable {
+    /// The FHIR resource type.
+    public var type: String
+    /// How many.
+    public var count: Int
+
+    /// Creates a count.
+    public init(type: String, count: Int) {
+      self.type = type
+      self.count = count
+    }
+  }
+
+  /// What was dropped, by type.
+  public var dropped: [TypeCount]
+  /// How many records are left.
+  public var kept: Int
+
+  /// How many records were dropped.
+  public var count: Int { dropped.reduce(0) { $0 + $1.count } }
+
+  /// Creates a description.
+  public init(dropped: [TypeCount], kept: Int) {
+    self.dropped = dropped
+    self.kept = kept
   }
 }
 

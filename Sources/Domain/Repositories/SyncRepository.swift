@@ -7,6 +7,17 @@ public protocol SyncRepository: Sendable {
   func sync(_ options: SyncOptions, progress: @escaping @Sendable (SyncProgress) -> Void)
     async throws(AppError) -> SyncReport
 
+  /// Syncs again and again, until it is asked to end, its time is over, or its task is cancelled: often while something
+  /// happens, seldom while nothing does, and at once after a local write.
+  ///
+  /// - Parameter told: how each pass ended.
+  /// - Returns: How the last pass ended.
+  /// - Throws: What the first pass threw; later, what the last one threw.
+  func watch(
+    _ options: SyncOptions, progress: @escaping @Sendable (SyncProgress) -> Void,
+    told: @escaping @Sendable (SyncReport) -> Void
+  ) async throws(AppError) -> SyncReport
+
   /// Asks a sync that runs in this process to end by itself: what is with the server is finished, nothing more begins.
   ///
   /// - Returns: whether one runs.
@@ -27,6 +38,8 @@ public struct SyncOptions: Hashable, Sendable {
   public var pulls: Bool
   /// End after this time, cleanly.
   public var maximumTime: Duration?
+  /// End when so many bytes of documents went over the wire, cleanly: behind the request that reached it.
+  public var maximumBytes: Int?
   /// Wait for another process's sync to end, instead of failing.
   public var waits: Bool
   /// Go on, with pauses, until nothing is left that could be sent without a person.
@@ -39,7 +52,7 @@ public struct SyncOptions: Hashable, Sendable {
   /// Creates options.
   public init(
     pushes: Bool = true, pulls: Bool = true, maximumTime: Duration? = nil, retriesNow: Bool = true, waits: Bool = false,
-    untilEmpty: Bool = false, logFile: String? = nil
+    untilEmpty: Bool = false, logFile: String? = nil, maximumBytes: Int? = nil
   ) {
     self.pushes = pushes
     self.pulls = pulls
@@ -48,6 +61,7 @@ public struct SyncOptions: Hashable, Sendable {
     self.waits = waits
     self.untilEmpty = untilEmpty
     self.logFile = logFile
+    self.maximumBytes = maximumBytes
   }
 }
 
@@ -71,7 +85,7 @@ public struct SyncReport: Hashable, Sendable {
     case unreachable(AppError)
     /// The server asks to come back later.
     case throttled(until: Instant)
-    /// The time was up, or work waits for a later time.
+    /// The time or the bytes were used up, or work waits for a later time.
     case unfinished
     /// Nobody is signed in, or the sign-in expired.
     case signInNeeded
@@ -106,6 +120,9 @@ public struct SyncReport: Hashable, Sendable {
     self.warnings = warnings
   }
 
+  /// Whether anything was sent or received.
+  public var isEventful: Bool { types.contains { $0.sent + $0.pulled + $0.deleted > 0 } }
+
   /// The counts of one resource type.
   public struct TypeCounts: Hashable, Sendable {
     /// The FHIR resource type.
@@ -116,13 +133,25 @@ public struct SyncReport: Hashable, Sendable {
     public var pulled: Int
     /// Resources found deleted at the server.
     public var deleted: Int
+    /// Entries that still wait to be sent.
+    public var unsent: Int
+    /// Entries that need a person.
+    public var inReview: Int
+    /// When the oldest of all these entries was written.
+    public var oldest: Instant?
 
     /// Creates counts.
-    public init(type: String, sent: Int = 0, pulled: Int = 0, deleted: Int = 0) {
+    public init(
+      type: String, sent: Int = 0, pulled: Int = 0, deleted: Int = 0, unsent: Int = 0, inReview: Int = 0,
+      oldest: Instant? = nil
+    ) {
       self.type = type
       self.sent = sent
       self.pulled = pulled
       self.deleted = deleted
+      self.unsent = unsent
+      self.inReview = inReview
+      self.oldest = oldest
     }
   }
 }

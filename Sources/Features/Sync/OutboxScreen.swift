@@ -89,6 +89,7 @@ public nonisolated enum OutboxScreen {
       blocks.append(.heading("Outbox entry \(entry.item.number)"))
       blocks += self.blocks(entry, zone: zone)
     }
+    if !explanation.settled.isEmpty { blocks += [.heading("Settled before"), settled(explanation, zone), .spacer] }
     blocks.append(.paragraph("The documents themselves are in the output of --json.", role: .muted))
     return Page(
       title: explanation.key.description, blocks: blocks,
@@ -100,6 +101,13 @@ public nonisolated enum OutboxScreen {
             "aliases": .strings(explanation.aliases), "serverVersion": .optional(explanation.serverVersion),
             "confirmedAt": explanation.confirmedAt.map(zone.record) ?? .null, "base": .optional(explanation.base),
             "view": .optional(explanation.view),
+            "settled": .array(
+              explanation.settled.map {
+                [
+                  "number": .integer(Int($0.number)), "summary": .string($0.summary), "outcome": .string($0.outcome),
+                  "at": zone.record($0.at), "version": .optional($0.version),
+                ]
+              }),
           ])
       ] + explanation.entries.map { record($0, zone: zone) })
   }
@@ -128,6 +136,21 @@ public nonisolated enum OutboxScreen {
             })))
     }
     return blocks
+  }
+
+  private static func settled(_ explanation: RecordExplanation, _ zone: ClinicZone) -> Block {
+    .table(
+      Table(
+        columns: [
+          Table.Column("entry", alignment: .trailing, priority: .high), Table.Column("what"),
+          Table.Column("outcome", priority: .high), Table.Column("when"), Table.Column("version", priority: .low),
+        ],
+        rows: explanation.settled.map {
+          Table.Row([
+            Table.Cell(String($0.number)), Table.Cell($0.summary), Table.Cell($0.outcome), Table.Cell(zone.text($0.at)),
+            Table.Cell($0.version ?? ""),
+          ])
+        }))
   }
 
   private static func waiting(_ item: OutboxItem, zone: ClinicZone) -> String? {

@@ -118,8 +118,9 @@ public final class OutboxViewModel {
   }
 
   private static let types = [
-    Patient.resourceType, Appointment.resourceType, ClinicalObservation.resourceType, Practitioner.resourceType,
-    Location.resourceType,
+    Patient.resourceType, Appointment.resourceType, Encounter.resourceType, ClinicalObservation.resourceType,
+    DocumentReference.resourceType, Condition.resourceType, AllergyIntolerance.resourceType,
+    MedicationRequest.resourceType, Immunization.resourceType, Practitioner.resourceType, Location.resourceType,
   ]
 }
 

@@ -30,7 +30,7 @@ public nonisolated struct ReviewChoice: Hashable, Sendable {
           line: "\(line) --keep theirs", effect: "the record stays deleted; \(entry) is given up" + falling(item)),
         discard(item, line, entry),
       ]
-    case .refusal:
+    case .refusal, .halfApplied:
       return amending(item, line) + [
         ReviewChoice(
           line: "\(line) --retry", effect: "sends \(entry) again as it is; for when the server has been put right"),
@@ -41,6 +41,13 @@ public nonisolated struct ReviewChoice: Hashable, Sendable {
         ReviewChoice(
           line: "\(line) --retry",
           effect: "looks again which record is ours; for when the duplicates were merged at the server"),
+        discard(item, line, entry),
+      ]
+    case .unresolved:
+      return [
+        ReviewChoice(
+          line: "\(line) --retry",
+          effect: "looks for \(entry) at the server, and sends it again only if it is certainly not there"),
         discard(item, line, entry),
       ]
     case .massDisappearance:
@@ -61,18 +68,17 @@ public nonisolated struct ReviewChoice: Hashable, Sendable {
         ReviewChoice(line: "\(line) --retry", effect: "sends the registration all the same: it is someone else"),
         discard(item, line, entry),
       ]
-    case .unresolved:
-      return [
-        ReviewChoice(
-          line: "\(line) --retry",
-          effect: "looks for \(entry) at the server, and sends it again only if it is certainly not there"),
-        discard(item, line, entry),
-      ]
     }
   }
 
   private static func discard(_ item: ReviewItem, _ line: String, _ entry: String) -> ReviewChoice {
-    ReviewChoice(line: "\(line) --discard", effect: "gives \(entry) up; what is shown here loses it" + falling(item))
+    var effect = "gives \(entry) up; what is shown here loses it" + falling(item)
+    if item.kind == .halfApplied {
+      let goesOn = item.waiting.filter { !$0.falls }.map { String($0.number) }
+      effect += goesOn.isEmpty ? "" : "; entry \(goesOn.joined(separator: ", ")) goes on"
+      effect += "; what the server has of the action stays"
+    }
+    return ReviewChoice(line: "\(line) --discard", effect: effect)
   }
 
   private static func falling(_ item: ReviewItem) -> String {
@@ -92,9 +98,12 @@ public nonisolated struct ReviewChoice: Hashable, Sendable {
   }
 
   private static func amending(_ item: ReviewItem, _ line: String) -> [ReviewChoice] {
+    let written = item.elements.map(\.path)
+    // The element that the server names, where the write has it.
+    let named = item.issues.flatMap(\.elements).map { String($0.dropFirst("\(item.key.type).".count)) }
     var choices = [
       ReviewChoice(
-        line: "\(line) --amend PATH=VALUE",
+        line: "\(line) --amend \(named.first(where: written.contains) ?? "PATH")=VALUE",
         effect: "puts another value into the write, and sends it; an empty value removes the element")
     ]
     if item.key.type == Patient.resourceType {

@@ -13,8 +13,8 @@ public nonisolated enum ReviewScreen {
       ],
       rows: display.items.map { item in
         Table.Row([
-          Table.Cell(String(item.number)), Table.Cell(words(item.kind), role: .danger), Table.Cell(item.subject),
-          Table.Cell(display.zone.text(item.since)), Table.Cell(item.author.displayName),
+          Table.Cell(String(item.number)), Table.Cell(item.kind.words, role: .danger), Table.Cell(item.subject),
+          Table.Cell(display.zone.text(item.since)), Table.Cell(item.entry == nil ? "" : item.author.displayName),
           Table.Cell(String(item.waiting.count)),
         ])
       }, empty: "nothing needs a decision")
@@ -33,22 +33,24 @@ public nonisolated enum ReviewScreen {
     var fields = [
       Field("record", item.key.id.isEmpty ? item.subject : "\(item.subject) (\(item.key))"),
       Field("trouble", item.explanation, role: .danger),
-      Field("since", zone.text(item.since)), Field("written by", written(item, zone)),
+      Field("since", zone.text(item.since)),
     ]
+    if item.entry != nil { fields.append(Field("written by", written(item, zone))) }
     if let time = item.serverTime { fields.append(Field("changed at the server", zone.text(time))) }
     if let entry = item.entry { fields.append(Field("outbox entry", String(entry))) }
     var blocks: [Block] = [.fields(fields), .spacer]
     if !item.issues.isEmpty {
-      blocks += [
-        .heading(item.kind == .likelyDuplicate ? "Whom the server knows" : "What the server said"),
-        .table(issues(item)), .spacer,
-      ]
+      let heading = item.kind == .likelyDuplicate ? "Whom the server knows" : "What the server said"
+      blocks += [.heading(heading), .table(issues(item)), .spacer]
     }
     if !item.elements.isEmpty { blocks += [.table(elements(item)), .spacer] }
+    if !item.applied.isEmpty {
+      blocks += [.heading("What the server has of the same action"), .list(item.applied.map(applied)), .spacer]
+    }
     if !item.waiting.isEmpty { blocks += [.heading("What waits for this"), .list(waiting(item)), .spacer] }
     blocks += [.heading("Settle it with one of these")] + choices(display)
     return Page(
-      title: "Review item \(item.number): \(words(item.kind))", blocks: blocks, records: [record(display)])
+      title: "Review item \(item.number): \(item.kind.words)", blocks: blocks, records: [record(display)])
   }
 
   private static func written(_ item: ReviewItem, _ zone: ClinicZone) -> String {
@@ -72,7 +74,7 @@ public nonisolated enum ReviewScreen {
 
   /// The values side by side; of a refusal without the server's, which it says nothing of.
   private static func elements(_ item: ReviewItem) -> Table {
-    let isRefusal = item.kind == .refusal || item.kind == .likelyDuplicate
+    let isRefusal = item.kind.isRefusal || item.kind == .likelyDuplicate
     let version = item.serverVersion.map { " (version \($0))" } ?? ""
     let columns = [
       Table.Column("element", priority: .high), Table.Column("before"),
@@ -86,6 +88,10 @@ public nonisolated enum ReviewScreen {
         ]
         return Table.Row(isRefusal ? cells : cells + [Table.Cell($0.theirs?.text ?? "absent")])
       })
+  }
+
+  private static func applied(_ entry: ReviewItem.AppliedEntry) -> String {
+    "entry \(entry.number)" + (entry.summary.isEmpty ? "" : ": \(entry.summary)")
   }
 
   private static func waiting(_ item: ReviewItem) -> [String] {
@@ -109,18 +115,6 @@ public nonisolated enum ReviewScreen {
             "discardedEntries": .array(outcome.discarded.map { .integer(Int($0)) }),
           ])
       ])
-  }
-
-  private static func words(_ kind: ReviewItem.Kind) -> String {
-    switch kind {
-    case .refusal: "refused by the server"
-    case .conflict: "changed here and there"
-    case .deletedRemotely: "deleted at the server"
-    case .doubleMatch: "two records match"
-    case .unresolved: "fate unknown"
-    case .massDisappearance: "many records gone"
-    case .likelyDuplicate: "probably known already"
-    }
   }
 
   private static func record(_ display: ReviewItemDisplay) -> Record {
@@ -155,6 +149,7 @@ public nonisolated enum ReviewScreen {
         "entry": item.entry.map { .integer(Int($0)) } ?? .null, "serverVersion": .optional(item.serverVersion),
         "serverTime": item.serverTime.map(zone.record) ?? .null, "issues": .array(issues),
         "elements": .array(elements), "waitingEntries": .array(item.waiting.map { .integer(Int($0.number)) }),
+        "appliedEntries": .array(item.applied.map { .integer(Int($0.number)) }),
       ])
   }
 }

@@ -54,23 +54,28 @@ public final class ReviewViewModel {
     do throws(AppError) {
       if !confirmed, choice.losesTheEdit {
         let item = try await review.reviewItem(number)
-        if item.kind == .massDisappearance {
-          throw AppError(
-            .needsConfirmation, "let \(item.subject) go here too? Edits made to them will need a decision each",
-            hint: "review show \(number)")
+        // What cannot be decided is not asked either.
+        guard !choice.fits(item.kind) else {
+          throw AppError(.needsConfirmation, Self.question(item), hint: "review show \(number)")
         }
-        let falling = item.waiting.filter(\.falls).map { "\($0.number) (\($0.summary))" }
-        throw AppError(
-          .needsConfirmation,
-          "give up the edit of \(item.subject) made here? It was not accepted, and will be lost"
-            + (falling.isEmpty ? "" : ", with entry \(falling.joined(separator: ", "))"),
-          hint: "review show \(number)")
       }
       decision = .done(try await review.decide(number, choice, confirmed: confirmed))
     } catch {
       errors.present(error)
       decision = .failed(error)
     }
+  }
+}
+
+extension ReviewViewModel {
+  /// What is asked before something made here is lost.
+  fileprivate static func question(_ item: ReviewItem) -> String {
+    if item.kind == .massDisappearance {
+      return "let \(item.subject) go here too? Edits made to them will need a decision each"
+    }
+    let falling = item.waiting.filter(\.falls).map { "\($0.number) (\($0.summary))" }
+    return "give up what was written here (\(item.subject))? The server has not accepted it, and it will be lost"
+      + (falling.isEmpty ? "" : ", with entry \(falling.joined(separator: ", "))")
   }
 }
 

@@ -4,7 +4,7 @@ import Domain
 /// The lines that care for the store.
 public nonisolated enum StoreCommands {
   /// What the lines look like, without a store behind them.
-  public static let specs = [doctorSpec, checkSpec, backupSpec, restoreSpec, adoptSpec]
+  public static let specs = [doctorSpec, checkSpec, backupSpec, restoreSpec, moveSpec, pruneSpec, adoptSpec]
 
   /// All commands, bound to a store.
   @MainActor
@@ -29,6 +29,20 @@ public nonisolated enum StoreCommands {
         let model = upkeep.model
         await model.restore(from: invocation.text("file"), confirmed: invocation.confirmed)
         return try model.restoration.page(StoreScreen.page)
+      },
+      Command(moveSpec) { invocation throws(AppError) in
+        let model = upkeep.model
+        await model.move(to: invocation.text("dir"))
+        return try model.move.page(StoreScreen.page)
+      },
+      Command(pruneSpec) { invocation throws(AppError) in
+        let model = upkeep.model
+        let count = invocation.integer("keep-opened") ?? Self.openedKept
+        guard count >= 0 else {
+          throw AppError(.invalidInput, "\(count) is no number of patients", field: "keep-opened")
+        }
+        await model.prune(keepingOpened: count, confirmed: invocation.confirmed)
+        return try model.pruning.page(StoreScreen.page)
       },
       Command(adoptSpec) { invocation throws(AppError) in
         let model = upkeep.model
@@ -67,13 +81,40 @@ public nonisolated enum StoreCommands {
         + "process syncs or has the store open. On another machine, \"store adopt\" has to follow."
     ])
 
-  static let adoptSpec = CommandSpec(
-    path: ["store", "adopt"], summary: "let this machine send what a copied store holds",
-    examples: ["store adopt --yes"], effects: .write,
+  static let moveSpec = CommandSpec(
+    path: ["store", "move"], summary: "move the store into another folder",
+    arguments: [ArgumentSpec("dir", .file, summary: "a folder without a store; it is made when it is not there")],
+    examples: ["store move /data/clinic"], effects: .write,
     discussion: [
-      "A store that finds itself on another machine sends nothing, since two copies would send the same writes. Adopt it "
-        + "when the other one will not be used again."
+      "Refused while another process syncs or has the store open. What stays behind in the old folder names the new one, "
+        + "so that no line begins an empty store there by mistake. Name the new folder with --store DIR, or as \"store\" in "
+        + "the profile. To take the store to another machine, use \"store backup\" and there \"store restore\"."
     ])
 
-  private static let fileArgument = ArgumentSpec("file", .file, summary: "the file with the copy")
+  static let adoptSpec = CommandSpec(
+    path: ["store", "adopt"], summary: "let a store that was copied, or whose server moved, send what it holds",
+    examples: ["store adopt", "store adopt --yes"], effects: .write,
+    discussion: [
+      "A store that finds itself on another machine sends nothing, since two copies would send the same writes. Adopt it "
+        + "when the other one will not be used again.",
+      "A store that is pointed at another server, by --server or the profile, is not opened. Adopt it only where the same records moved there: all is "
+        + "received anew, and each record is read before an edit of it is sent.",
+    ])
+
+  static let pruneSpec = CommandSpec(
+    path: ["store", "prune"], summary: "drop what left the clinic's scopes",
+    options: [
+      OptionSpec(
+        "keep-opened", .integer, placeholder: "N",
+        summary: "keep so many of the patients last opened, with their charts; \(openedKept) if not given")
+    ], examples: ["store prune", "store prune --keep-opened 20 --yes"], effects: .write,
+    discussion: [
+      "What is dropped stays at the server, and comes again when it is opened. Never dropped: what is unsent or needs a "
+        + "decision, what the profile's scopes hold, and what any of that refers to."
+    ])
+
+  /// How many of the patients last opened are kept.
+  private static let openedKept = 100
+
+  static let fileArgument = ArgumentSpec("file", .file, summary: "the file with the copy")
 }

@@ -45,20 +45,54 @@ public nonisolated enum StoreScreen {
     if let aside = restoration.setAside { fields.insert(Field("the former store", aside), at: 0) }
     return Page(
       blocks: [
-        .notice(Notice(.success, "the copy is the store now", next: "sync brings what changed since it was made")),
+        .notice(
+          Notice(
+            .success, "the copy is the store now",
+            next: restoration.isFromElsewhere
+              ? "store adopt, since it was another machine's" : "sync brings what changed since it was made")),
         .fields(fields),
       ],
       records: [
         Record(
           "storeRestoration",
-          ["setAside": .optional(restoration.setAside), "unsent": .integer(restoration.unsent)])
+          [
+            "setAside": .optional(restoration.setAside), "unsent": .integer(restoration.unsent),
+            "isFromElsewhere": .bool(restoration.isFromElsewhere),
+          ])
       ])
   }
 
-  /// The store is this machine's now.
+  /// Where the store is now.
+  public static func page(_ move: StoreMove) -> Page {
+    Page(
+      blocks: [
+        .notice(
+          Notice(
+            .success, "the store is in \(move.directory) now",
+            next: "name it with --store, or as \"store\" in the profile")),
+        .fields([Field("unsent in it", String(move.unsent))]),
+      ],
+      records: [Record("storeMove", ["directory": .string(move.directory), "unsent": .integer(move.unsent)])])
+  }
+
+  /// What was dropped.
+  public static func page(_ pruning: StorePruning) -> Page {
+    let table = Table(
+      columns: [Table.Column("type", priority: .high), Table.Column("dropped", alignment: .trailing, priority: .high)],
+      rows: pruning.dropped.map { Table.Row([Table.Cell($0.type), Table.Cell(String($0.count))]) },
+      empty: "nothing has left the clinic's scopes")
+    let counts = pruning.dropped.map { count -> RecordValue in
+      ["type": .string(count.type), "count": .integer(count.count)]
+    }
+    return Page(
+      blocks: [.table(table), .spacer, .fields([Field("records kept", String(pruning.kept))])],
+      records: [Record("storePruning", ["dropped": .array(counts), "kept": .integer(pruning.kept)])])
+  }
+
+  /// The store is this machine's, and this server's, now.
   public static func adopted() -> Page {
     Page(
-      blocks: [.notice(Notice(.success, "this machine may send what the store holds", next: "sync"))],
+      blocks: [.notice(Notice(.success, "what the store holds may be sent from here", next: "sync"))],
       records: [Record("storeAdoption", ["adopted": true])])
   }
 

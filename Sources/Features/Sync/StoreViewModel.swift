@@ -13,6 +13,10 @@ public final class StoreViewModel {
   public private(set) var restoration: ActionState<StoreRestoration> = .idle
   /// Whether the store is this machine's now.
   public private(set) var adoption: ActionState<Bool> = .idle
+  /// Where the store is now.
+  public private(set) var move: ActionState<StoreMove> = .idle
+  /// What was dropped.
+  public private(set) var pruning: ActionState<StorePruning> = .idle
   /// How everything is that keeps the program working.
   public private(set) var diagnosis: LoadState<[Finding]> = .idle
 
@@ -60,7 +64,31 @@ public final class StoreViewModel {
     }
   }
 
-  /// Lets this machine send what the store holds.
+  /// Moves the store into another folder.
+  public func move(to directory: String) async {
+    move = .working
+    do throws(AppError) {
+      move = .done(try await stores.move(to: directory))
+    } catch {
+      errors.present(error)
+      move = .failed(error)
+    }
+  }
+
+  /// Drops what left the clinic's scopes.
+  ///
+  /// - Parameter count: How many of the patients last opened are kept.
+  public func prune(keepingOpened count: Int, confirmed: Bool) async {
+    pruning = .working
+    do throws(AppError) {
+      pruning = .done(try await stores.prune(keepingOpened: count, confirmed: confirmed))
+    } catch {
+      errors.present(error)
+      pruning = .failed(error)
+    }
+  }
+
+  /// Lets the store send what it holds, here and to the server that is named.
   public func adopt(confirmed: Bool) async {
     adoption = .working
     do throws(AppError) {

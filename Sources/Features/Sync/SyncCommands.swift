@@ -27,19 +27,29 @@ public nonisolated enum SyncCommands {
         let options = SyncOptions(
           pushes: !invocation.flag("no-push"), pulls: !invocation.flag("no-pull"),
           maximumTime: invocation.seconds("max-time").map { .seconds($0) }, waits: invocation.flag("wait"),
-          untilEmpty: invocation.flag("until-empty"), logFile: invocation.option("log"))
+          untilEmpty: invocation.flag("until-empty"), logFile: invocation.option("log"),
+          maximumBytes: invocation.bytes("max-bytes"))
         guard options.pushes || options.pulls else {
           throw AppError(.invalidInput, "--no-push and --no-pull together leave nothing to do")
         }
-        return try await feature.sync(options)
+        guard invocation.flag("watch") else { return try await feature.sync(options) }
+        guard !options.untilEmpty else {
+          throw AppError(.invalidInput, "--watch and --until-empty exclude each other")
+        }
+        return try await feature.watch(options)
       },
       Command(statusSpec) { invocation throws(AppError) in
         let model = feature.syncModel
         await model.loadStatus(reading: feature.context.reading(for: invocation))
-        let page = try model.status.page(SyncScreen.page)
         feature.coordinator.showSyncStatus()
-        if let age = invocation.seconds("warn-age") { model.presentTroubles(olderThan: age) }
-        return page
+        let (age, review) = (invocation.seconds("warn-age"), invocation.integer("warn-review"))
+        guard age != nil || review != nil else { return try model.status.page(SyncScreen.page) }
+        guard review ?? 0 >= 0 else {
+          throw AppError(.invalidInput, "\(review ?? 0) is no number of items", field: "warn-review")
+        }
+        let limits = SyncStatusDisplay.Limits(age: age, review: review ?? 0)
+        model.presentTroubles(beyond: limits)
+        return try model.status.page { SyncScreen.health($0, beyond: limits, at: feature.context.clock.now()) }
       },
       Command(whySpec) { invocation throws(AppError) in
         let model = feature.outboxModel
@@ -78,29 +88,39 @@ public nonisolated enum SyncCommands {
     path: ["sync"], summary: "send what is unsent, then receive what changed",
     options: [
       OptionSpec("max-time", .duration, summary: "end cleanly after this time"),
+      OptionSpec("max-bytes", .size, summary: "end cleanly when so much was sent and received; with --watch, per pass"),
       OptionSpec("log", .file, summary: "add a line for machines to this file for every pass"),
     ],
     flags: [
       FlagSpec("wait", summary: "wait for another sync to end, instead of failing"),
       FlagSpec("until-empty", summary: "go on, with pauses, until nothing is left that could be sent"),
-      FlagSpec("plan", summary: "show what would be sent, and send nothing"),
+      FlagSpec("watch", summary: "go on until it is ended, with pauses that grow while nothing happens"),
+      FlagSpec("plan", summary: "show the requests of a sync, in order and why, and send nothing"),
       FlagSpec("no-pull", summary: "only send"), FlagSpec("no-push", summary: "only receive"),
     ],
-    examples: ["sync", "sync --plan", "sync --wait --until-empty --max-time 30min --log sync.log"],
+    examples: [
+      "sync", "sync --plan", "sync --watch", "sync --wait --until-empty --max-time 30min --log sync.log",
+      "sync --max-bytes 10MB",
+    ],
     discussion: [
       "The exit status says what is left: 7 the store cannot be used, 6 another sync is running, 5 sign-in needed, "
-        + "4 the server was not reached, 3 something needs a decision, 8 stopped by the time or told to come back later.",
-      "The signal TERM lets it finish what is with the server, for up to 5 seconds; then it ends with status 143. --max-time bounds waiting too. "
+        + "4 the server was not reached, 3 something needs a decision, 8 stopped by the time or the bytes, or told to come "
+        + "back later. What was cut goes on with the next sync.",
+      "The signals TERM and HUP let it finish what is with the server, for up to 5 seconds; then it ends with status 143. --max-time bounds waiting too. "
         + "The log holds counts and kinds of trouble, never a patient's data, and may be rotated at any time.",
     ])
 
   static let statusSpec = CommandSpec(
     path: ["sync", "status"], summary: "show how far the store and the server are apart",
-    options: [OptionSpec("warn-age", .duration, summary: "fail when something is older than this")],
-    examples: ["sync status", "sync status --warn-age 4h"],
+    options: [
+      OptionSpec(
+        "warn-age", .duration, summary: "fail when the last complete sync or an unsent write is older than this"),
+      OptionSpec("warn-review", .integer, summary: "fail when more items need a decision; 0 if not given"),
+    ],
+    examples: ["sync status", "sync status --warn-age 4h", "sync status --warn-age 4h --warn-review 5"],
     discussion: [
-      "With --warn-age, for monitoring, the exit status is 3 when something needs a decision, else 8 when the last complete "
-        + "sync or the oldest unsent write is older than that, else 0."
+      "With --warn-age or --warn-review it is one line, for monitoring. The exit status is 3 when more items than that need a "
+        + "decision, else 8 when something is older than that, else 0. No request is made."
     ])
 
   static let whySpec = CommandSpec(

@@ -12,17 +12,19 @@ public struct SyncFeature {
   let context: ClinicContext
   let allowsRequests: Bool
   let progress: (SyncProgress) -> Void
+  let announce: (Page) async -> Bool
 
   /// Creates the feature.
   ///
   /// - Parameters:
   ///   - allowsRequests: False refuses to sync.
   ///   - progress: Told how far a sync has come, for a front that shows it apart from the result.
+  ///   - announce: Shows what comes before the result; false when nobody reads it any more.
   public init(
     sync: any SyncRepository, outbox: any OutboxRepository, review: any ReviewRepository,
     resolver: any RecordResolving, coordinator: any SyncCoordinating, errors: any ErrorRouting,
     context: ClinicContext, allowsRequests: Bool = true,
-    progress: @escaping (SyncProgress) -> Void = { _ in }
+    progress: @escaping (SyncProgress) -> Void = { _ in }, announce: @escaping (Page) async -> Bool = { _ in true }
   ) {
     self.sync = sync
     self.outbox = outbox
@@ -33,6 +35,7 @@ public struct SyncFeature {
     self.context = context
     self.allowsRequests = allowsRequests
     self.progress = progress
+    self.announce = announce
   }
 
   /// The page of a place.
@@ -72,6 +75,24 @@ public struct SyncFeature {
     }
     let model = syncModel
     await model.start(options)
+    switch model.run {
+    case .done(let display): return SyncScreen.page(display)
+    case .failed(let error): throw error
+    case .idle, .running: throw .interrupted
+    }
+  }
+
+  /// Syncs again and again, and tells of every pass in which something happened.
+  ///
+  /// - Throws: Why it could not begin, or go on.
+  func watch(_ options: SyncOptions) async throws(AppError) -> Page {
+    guard allowsRequests else {
+      throw AppError(.offline, "no request may be made: the program was started with --offline")
+    }
+    let model = syncModel
+    await model.watch(options) { [announce, clock = context.clock] display in
+      await announce(SyncScreen.line(display, at: clock.now()))
+    }
     switch model.run {
     case .done(let display): return SyncScreen.page(display)
     case .failed(let error): throw error

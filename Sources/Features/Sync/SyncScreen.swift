@@ -6,22 +6,55 @@ public nonisolated enum SyncScreen {
   /// What a sync did.
   public static func page(_ display: SyncReportDisplay) -> Page {
     let report = display.report
-    let types = report.types.filter { $0.sent + $0.pulled + $0.deleted > 0 }
-    let table = Table(
-      columns: [
-        Table.Column("type", priority: .high), Table.Column("sent", alignment: .trailing),
-        Table.Column("received", alignment: .trailing), Table.Column("deleted", alignment: .trailing),
-      ],
-      rows: types.map {
-        Table.Row([
-          Table.Cell($0.type), Table.Cell(String($0.sent)), Table.Cell(String($0.pulled)),
-          Table.Cell(String($0.deleted)),
-        ])
-      }, empty: "nothing was sent or received")
-    var blocks: [Block] = [.notice(notice(display)), .table(table), .spacer]
+    var blocks: [Block] = [.notice(notice(display)), .table(types(report, display.zone)), .spacer]
     blocks.append(.fields(counts(report.unsent, report.ambiguous, report.inReview, report.oldestUnsent, display.zone)))
     return Page(
       title: "Sync", blocks: blocks, records: [record(display)], warnings: report.warnings)
+  }
+
+  /// What was done and what is left of each type; the columns of what is left only where something is.
+  private static func types(_ report: SyncReport, _ zone: ClinicZone) -> Table {
+    let isLeft = report.types.contains { $0.unsent + $0.inReview > 0 }
+    let done = [
+      Table.Column("type", priority: .high), Table.Column("sent", alignment: .trailing),
+      Table.Column("received", alignment: .trailing), Table.Column("deleted", alignment: .trailing),
+    ]
+    let left = [
+      Table.Column("left", alignment: .trailing), Table.Column("for review", alignment: .trailing),
+      Table.Column("oldest", priority: .low),
+    ]
+    let rows = report.types.filter { $0.sent + $0.pulled + $0.deleted + $0.unsent + $0.inReview > 0 }.map { type in
+      let done = [
+        Table.Cell(type.type), Table.Cell(String(type.sent)), Table.Cell(String(type.pulled)),
+        Table.Cell(String(type.deleted)),
+      ]
+      let left = [
+        Table.Cell(String(type.unsent)), Table.Cell(String(type.inReview)),
+        Table.Cell(type.oldest.map { zone.text($0) } ?? ""),
+      ]
+      return Table.Row(isLeft ? done + left : done)
+    }
+    return Table(columns: isLeft ? done + left : done, rows: rows, empty: "nothing was sent or received")
+  }
+
+  /// One pass of a watch, as a line.
+  public static func line(_ display: SyncReportDisplay, at now: Instant) -> Page {
+    let (report, zone) = (display.report, display.zone)
+    func total(_ count: (SyncReport.TypeCounts) -> Int) -> Int { report.types.reduce(0) { $0 + count($1) } }
+    let counts = [("sent", total(\.sent)), ("received", total(\.pulled)), ("deleted", total(\.deleted))]
+    var parts = counts.filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }
+    if report.outcome == .complete {
+      if parts.isEmpty { parts.append(notice(display).text) }
+    } else {
+      parts.append(notice(display).text)
+    }
+    if report.unsent > 0 { parts.append("\(report.unsent) unsent") }
+    if report.inReview > 0 { parts.append("\(report.inReview) for review") }
+    var record = record(display)
+    record.fields.append(Record.Field("at", zone.record(now)))
+    return Page(
+      blocks: [.paragraph("\(zone.text(now)): \(parts.joined(separator: ", "))")], records: [record],
+      warnings: report.warnings)
   }
 
   /// The state of the store against the server.
@@ -35,7 +68,7 @@ public nonisolated enum SyncScreen {
     if let until = status.throttledUntil { fields.append(Field("the server asks to wait until", zone.text(until))) }
     if let holder = status.runningElsewhere { fields.append(Field("a sync is running", holder)) }
     var blocks: [Block] = [.fields(fields)]
-    if !status.guarantees.isEmpty {
+    if status.server != nil, !status.guarantees.isEmpty {
       blocks += [.spacer, .heading("Guarantees with this server"), .list(status.guarantees)]
     }
     if status.server == nil {
@@ -44,6 +77,20 @@ public nonisolated enum SyncScreen {
       blocks.append(.notice(Notice(.warning, "some writes need a decision", next: "review")))
     }
     return Page(title: "Sync status", blocks: blocks, records: [record(display)])
+  }
+
+  /// One line for monitoring.
+  static func health(_ display: SyncStatusDisplay, beyond limits: SyncStatusDisplay.Limits, at now: Instant) -> Page {
+    let (status, zone) = (display.status, display.zone)
+    let isWell = display.troubles(beyond: limits, at: now).isEmpty
+    let unsent = "\(status.unsent) unsent" + (status.oldestUnsent.map { " since \(zone.text($0))" } ?? "")
+    let parts = [
+      "synced " + (status.lastComplete.map(zone.text) ?? "never"), unsent, "\(status.inReview) for review",
+    ]
+    var record = record(display)
+    record.fields.append(Record.Field("well", .bool(isWell)))
+    return Page(
+      blocks: [.paragraph("\(isWell ? "well" : "not well"): \(parts.joined(separator: ", "))")], records: [record])
   }
 
   /// What a sync would send.
@@ -55,7 +102,8 @@ public nonisolated enum SyncScreen {
       ],
       rows: plan.map { request in
         Table.Row([
-          Table.Cell(request.entry.map(String.init) ?? ""), Table.Cell("\(request.method) \(request.target)"),
+          Table.Cell(request.entry.map(String.init) ?? ""),
+          Table.Cell("\(request.method) \(request.target.isEmpty ? "/" : request.target)"),
           Table.Cell(request.reason),
         ])
       }, empty: "a sync would send nothing")
@@ -110,7 +158,8 @@ public nonisolated enum SyncScreen {
           report.types.map {
             [
               "type": .string($0.type), "sent": .integer($0.sent), "pulled": .integer($0.pulled),
-              "deleted": .integer($0.deleted),
+              "deleted": .integer($0.deleted), "unsent": .integer($0.unsent), "inReview": .integer($0.inReview),
+              "oldest": $0.oldest.map(display.zone.record) ?? .null,
             ]
           }),
       ])

@@ -44,13 +44,38 @@ public final class SyncViewModel {
 
   /// Sends and pulls. What kept the sync from finishing is presented, and the report tells the rest.
   public func start(_ options: SyncOptions) async {
+    await perform { [sync] steps async throws(AppError) in
+      try await sync.sync(options) { steps.yield($0) }
+    }
+  }
+
+  /// Sends and pulls, again and again, until it is ended.
+  ///
+  /// - Parameter tell: Told of every pass in which something happened, or met other trouble than the one before; false
+  ///   ends the watch.
+  public func watch(_ options: SyncOptions, tell: (SyncReportDisplay) async -> Bool) async {
+    let (reports, told) = AsyncStream<SyncReport>.makeStream()
+    async let work: Void = perform { [sync] steps async throws(AppError) in
+      defer { told.finish() }
+      return try await sync.watch(options, progress: { steps.yield($0) }, told: { told.yield($0) })
+    }
+    var last: SyncReport.Outcome?
+    for await report in reports where report.isEventful || report.outcome != last {
+      last = report.outcome
+      if await !tell(SyncReportDisplay(report: report, zone: context.zone)) { _ = sync.requestStop() }
+    }
+    await work
+  }
+
+  private func perform(
+    _ work: @escaping @Sendable (AsyncStream<SyncProgress>.Continuation) async throws(AppError) -> SyncReport
+  ) async {
     run = .running(nil)
     let (steps, continuation) = AsyncStream<SyncProgress>.makeStream(bufferingPolicy: .bufferingNewest(1))
     async let watching: Void = watch(steps)
     let outcome: Run
     do throws(AppError) {
-      let report = try await sync.sync(options) { continuation.yield($0) }
-      outcome = .done(SyncReportDisplay(report: report, zone: context.zone))
+      outcome = .done(SyncReportDisplay(report: try await work(continuation), zone: context.zone))
     } catch {
       outcome = .failed(error)
     }
@@ -75,11 +100,9 @@ public final class SyncViewModel {
   }
 
   /// Presents what monitoring should hear of, from the status that is shown.
-  ///
-  /// - Parameter seconds: How old the last complete sync and the oldest unsent write may be.
-  public func presentTroubles(olderThan seconds: Int) {
+  func presentTroubles(beyond limits: SyncStatusDisplay.Limits) {
     guard let display = status.display else { return }
-    for trouble in display.troubles(olderThan: seconds, at: context.clock.now()) { errors.present(trouble) }
+    for trouble in display.troubles(beyond: limits, at: context.clock.now()) { errors.present(trouble) }
   }
 
   /// Shows what a sync would send.
@@ -139,11 +162,21 @@ public nonisolated struct SyncStatusDisplay: Hashable, Sendable {
   /// The clinic's zone.
   public var zone: ClinicZone
 
+  /// What monitoring accepts.
+  struct Limits: Hashable, Sendable {
+    /// How old the last complete sync and the oldest unsent write may be, in seconds; `nil` for any age.
+    var age: Int?
+    /// How many items may need a decision.
+    var review = 0
+  }
+
   /// What monitoring should hear of, as errors with an exit status each.
-  func troubles(olderThan seconds: Int, at now: Instant) -> [AppError] {
-    func isOld(_ instant: Instant) -> Bool { now.secondsSince1970 - instant.secondsSince1970 > Int64(seconds) }
+  func troubles(beyond limits: Limits, at now: Instant) -> [AppError] {
+    func isOld(_ instant: Instant) -> Bool {
+      limits.age.map { now.secondsSince1970 - instant.secondsSince1970 > Int64($0) } ?? false
+    }
     var troubles: [AppError] = []
-    if status.inReview > 0 {
+    if status.inReview > limits.review {
       troubles.append(
         AppError(
           .needsReview, status.inReview == 1 ? "1 item needs a decision" : "\(status.inReview) items need a decision",
@@ -153,7 +186,7 @@ public nonisolated struct SyncStatusDisplay: Hashable, Sendable {
       troubles.append(
         AppError(.budgetSpent, "the oldest of \(status.unsent) unsent writes is of \(zone.text(oldest))", hint: "sync"))
     }
-    if status.lastComplete.map(isOld) ?? true {
+    if limits.age != nil, status.lastComplete.map(isOld) ?? true {
       let last = status.lastComplete.map { "was at \(zone.text($0))" } ?? "has yet to come"
       troubles.append(AppError(.budgetSpent, "the last complete sync \(last)", hint: "sync"))
     }

@@ -1,8 +1,9 @@
-import Data
+@testable import Data
 import Domain
 import Foundation
 import JSON
 import MockServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,6 +46,67 @@ struct UnattendedTests {
       SyncOptions(maximumTime: .seconds(600), untilEmpty: true), progress: { _ in })
     #expect(report.unsent == 1 && report.outcome != .complete)
     await clinic.remove()
+  }
+
+  @Test("a sync ends when its bytes are used up, and the next ones go on until all is there")
+  func bytes() async throws {
+    let clinic = try await TestClinic.open()
+    for number in 1...450 { clinic.serverPatient("p-\(number)") }
+    // Of a type that comes last: what is received again and again must not keep it away.
+    clinic.put([
+      "resourceType": "DocumentReference", "id": "d-1", "status": "current", "content": [],
+      "subject": ["reference": "Patient/p-1"],
+    ])
+    var syncs = 0
+    while try await clinic.data.stores.check().records < 451, syncs < 30 {
+      let report = try await clinic.data.sync.sync(SyncOptions(maximumBytes: 20_000), progress: { _ in })
+      #expect(report.outcome == .unfinished)
+      syncs += 1
+    }
+    #expect(syncs > 2 && syncs < 30)
+    #expect(try await clinic.sync().outcome == .complete)
+    await clinic.remove()
+  }
+
+  @Test("a watch goes on until it is asked to end, and tells of every pass")
+  func watch() async throws {
+    let clinic = try await TestClinic.open()
+    _ = try await clinic.register(family: "One")
+    let sync = clinic.data.sync
+    let passes = Mutex<[SyncReport]>([])
+    let last = try await sync.watch(SyncOptions(), progress: { _ in }) { report in
+      let count = passes.withLock { passes in
+        passes.append(report)
+        return passes.count
+      }
+      if count == 2 { clinic.serverPatient("p-1") }
+      if count == 4 { _ = sync.requestStop() }
+    }
+    let seen = passes.withLock { $0 }
+    #expect(seen.count == 4 && seen.last == last && seen.map(\.isEventful) == [true, false, true, false])
+    let error = await #expect(throws: AppError.self) {
+      let lock = try SyncLock.take(clinic.directory + "/sync.lock", note: "process 1")
+      defer { lock.release() }
+      _ = try await sync.watch(SyncOptions(), progress: { _ in }, told: { _ in })
+    }
+    #expect(error?.code == .syncRunning && sync.requestStop() == false)
+    await clinic.remove()
+  }
+
+  @Test("the pauses of a sync that goes on are short while something happens, and grow while nothing does")
+  func pace() {
+    var pace = SyncPace()
+    func pause(_ report: SyncReport) -> Duration { pace.pause(after: .success(report), now: 0, unit: 1) }
+    let quiet = SyncReport(outcome: .complete)
+    let busy = SyncReport(outcome: .complete, types: [SyncReport.TypeCounts(type: "Patient", pulled: 1)])
+    let lost = SyncReport(outcome: .unreachable(AppError(.offline, "away")))
+    #expect((1...6).map { _ in pause(quiet) } == [30, 60, 120, 240, 300, 300].map { .seconds($0) })
+    #expect([pause(busy), pause(quiet)] == [.seconds(15), .seconds(30)])
+    #expect((1...8).map { _ in pause(lost) } == [5, 10, 20, 40, 80, 160, 300, 300].map { .seconds($0) })
+    #expect(pause(SyncReport(outcome: .throttled(until: Instant(milliseconds: 20_000)))) == .seconds(20))
+    #expect(pause(quiet) == .seconds(60))
+    // Two machines do not come back at the same moment.
+    #expect(pace.pause(after: .success(lost), now: 0, unit: 0) == .milliseconds(2_500))
   }
 
   @Test("a request to end lets the answers in hand be settled, and nothing more is begun")

@@ -13,10 +13,12 @@ final class MockServerProcess: Sendable {
   }
 
   /// Starts a server; port 0 takes a free one.
-  static func start(_ arguments: [String] = [], port: Int = 0) async throws -> MockServerProcess {
+  static func start(
+    _ arguments: [String] = [], port: Int = 0, environment: [String: String] = [:]
+  ) async throws -> MockServerProcess {
     var launch = Program.Launch(path: Program.built("clinic-mock-server"))
     launch.arguments = arguments + ["--port", String(port)]
-    launch.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    launch.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     launch.limit = .seconds(240 * Scale.factor)
     let program = try Program.start(launch)
     let line = await program.firstLine()

@@ -97,7 +97,7 @@ extension SimWorld {
       switch item.kind {
       case .conflict: [.keepMine, .keepMine, .keepTheirs, .discard]
       case .deletedRemotely: [.keepMine, .keepTheirs, .discard]
-      case .refusal: isLast ? [.discard] : [.retry, .discard]
+      case .refusal, .halfApplied: isLast ? [.discard] : [.retry, .discard]
       case .doubleMatch: isLast ? [.discard] : [.retry, .discard]
       case .unresolved: isLast ? [.discard] : [.retry, .retry, .discard]
       case .massDisappearance: [.keepTheirs]

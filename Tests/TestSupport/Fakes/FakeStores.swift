@@ -8,6 +8,8 @@ public final class FakeStores: StoreMaintaining {
     case check
     case restore(String, confirmed: Bool)
     case adopt(confirmed: Bool)
+    case move(String)
+    case prune(keepingOpened: Int, confirmed: Bool)
     case diagnose
   }
 
@@ -41,6 +43,17 @@ public final class FakeStores: StoreMaintaining {
   public func adopt(confirmed: Bool) async throws(AppError) {
     book.take(.adopt(confirmed: confirmed))
     guard confirmed else { throw AppError(.needsConfirmation, "let this machine send?") }
+  }
+
+  public func move(to directory: String) async throws(AppError) -> StoreMove {
+    book.take(.move(directory))
+    return StoreMove(directory: directory, unsent: 1)
+  }
+
+  public func prune(keepingOpened count: Int, confirmed: Bool) async throws(AppError) -> StorePruning {
+    book.take(.prune(keepingOpened: count, confirmed: confirmed))
+    guard confirmed else { throw AppError(.needsConfirmation, "drop 2 of 3 records?") }
+    return StorePruning(dropped: [StorePruning.TypeCount(type: "Observation", count: 2)], kept: 1)
   }
 
   public func diagnose() async -> [Finding] {

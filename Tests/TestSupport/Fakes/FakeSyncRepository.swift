@@ -6,6 +6,7 @@ public final class FakeSyncRepository: SyncRepository {
   /// The calls it knows.
   public enum Call: Hashable, Sendable {
     case sync(SyncOptions)
+    case watch(SyncOptions)
     case requestStop
     case status
     case plan
@@ -46,6 +47,16 @@ public final class FakeSyncRepository: SyncRepository {
     book.take(.sync(options))
     for step in state.withLock({ $0.steps }) { progress(step) }
     return try state.withLock { $0.result }.get()
+  }
+
+  public func watch(
+    _ options: SyncOptions, progress: @escaping @Sendable (SyncProgress) -> Void,
+    told: @escaping @Sendable (SyncReport) -> Void
+  ) async throws(AppError) -> SyncReport {
+    book.take(.watch(options))
+    let report = try state.withLock { $0.result }.get()
+    told(report)
+    return report
   }
 
   public func requestStop() -> Bool {

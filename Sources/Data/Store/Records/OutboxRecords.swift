@@ -18,6 +18,11 @@ extension StoreTransaction {
     try entries("WHERE type = ? AND id = ? ORDER BY number", [.text(key.type), .text(key.id)])
   }
 
+  /// The entries of one action, in order.
+  func outboxEntries(inAction action: String) throws(AppError) -> [OutboxEntry] {
+    try entries("WHERE action = ? ORDER BY number", [.text(action)])
+  }
+
   /// One entry.
   func outboxEntry(_ number: OutboxNumber) throws(AppError) -> OutboxEntry? {
     try entries("WHERE number = ?", [.integer(number)]).first
@@ -85,18 +90,46 @@ extension StoreTransaction {
     try run("DELETE FROM outbox WHERE number = ?", [.integer(entry.number)])
     try run(
       """
-      INSERT INTO journal (number, entry, type, id, kind, outcome, attempt, version, settled)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO journal (number, entry, type, id, kind, outcome, attempt, version, settled, action, summary)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .integer(entry.number), .text(entry.entry), .text(entry.key.type), .text(entry.key.id),
         .text(entry.kind.rawValue), .text(outcome), SQLValue(entry.attempt?.id), SQLValue(version), .text(now.text),
+        .text(entry.action), .text(entry.summary),
       ])
     let serial = connection.lastInsertedRowID
     try noteTransition(entry.number, from: entry.state, to: nil, reason: outcome)
     try closeReview(ofEntry: entry.number, decision: outcome)
     if serial % 256 == 0 { try trimJournal(after: serial) }
     noteOutbox()
+  }
+
+  /// The earlier parts of an entry's action that the server has.
+  func appliedParts(of entry: OutboxEntry) throws(AppError) -> [ReviewItem.AppliedEntry] {
+    try all(
+      """
+      SELECT number, summary FROM journal WHERE action = ? AND action IS NOT NULL AND number < ?
+        AND outcome NOT IN ('discarded', 'undone here before it was sent') ORDER BY number
+      """, [.text(entry.action), .integer(entry.number)]
+    ) { row throws(SQLiteError) in
+      ReviewItem.AppliedEntry(number: row.integer(0), summary: row.optionalText(1) ?? "")
+    }
+  }
+
+  /// What became of the last entries on a record that are settled, oldest first.
+  func settledEntries(on key: ResourceKey) throws(AppError) -> [RecordExplanation.SettledEntry] {
+    let fallback = now
+    return try all(
+      """
+      SELECT number, coalesce(summary, ''), outcome, settled, version FROM journal
+      WHERE type = ? AND id = ? ORDER BY serial DESC LIMIT 10
+      """, [.text(key.type), .text(key.id)]
+    ) { row throws(SQLiteError) in
+      RecordExplanation.SettledEntry(
+        number: row.integer(0), summary: row.text(1), outcome: row.text(2), at: Instant(row.text(3)) ?? fallback,
+        version: row.optionalText(4))
+    }.reversed()
   }
 
   /// How many settled entries are remembered, with their transitions.
