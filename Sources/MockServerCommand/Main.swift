@@ -6,9 +6,11 @@ import MockServer
 /// `clinic-mock-server`: the mock server as a process. Standard output carries one line, the address; everything else goes to standard error.
 @main struct Main {
   static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "relay" { RelayMain.run(Array(arguments.dropFirst())) }
     let options: Options
     do {
-      options = try Options(Array(CommandLine.arguments.dropFirst()))
+      options = try Options(arguments)
     } catch {
       complain("\(error.message)\nTry --help.")
       exit(2)
@@ -23,21 +25,14 @@ import MockServer
   }
 
   private static func run(_ options: Options) -> Int32 {
-    // Blocked before any thread is started, so that only `sigwait` below takes them.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGTERM)
-    sigaddset(&signals, SIGINT)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    signal(SIGPIPE, SIG_IGN)
+    let signals = EndSignals()
     do {
       let model = MockModel(profile: options.profile, clock: .system, seed: .random(in: 0 ... .max))
       try fill(model, options)
       let server = try MockServer.open(model: model, port: options.port)
       print("listening on \(server.baseURL)")
       fflush(nil)
-      var received: Int32 = 0
-      sigwait(&signals, &received)
+      signals.wait()
       server.close()
       return 0
     } catch {
@@ -85,7 +80,7 @@ import MockServer
     }
   }
 
-  private static func complain(_ text: String) {
+  static func complain(_ text: String) {
     FileHandle.standardError.write(Data("clinic-mock-server: \(text)\n".utf8))
   }
 }

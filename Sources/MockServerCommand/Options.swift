@@ -14,6 +14,7 @@ struct Options {
 
   static let help = """
     usage: clinic-mock-server [options]
+           clinic-mock-server relay --to URL [options]    stand before a server and break connections: relay --help
 
     A FHIR R4 server in memory, for tests and demonstrations. It listens on 127.0.0.1 only, prints one line on standard output,
     "listening on http://127.0.0.1:PORT/fhir", and runs until it gets SIGTERM or SIGINT.

@@ -30,6 +30,8 @@ private final class Command {
 
   func port() -> UInt16 { UInt16(line().split(whereSeparator: { ":/\n".contains($0) }).dropLast().last ?? "") ?? 0 }
 
+  func controlPort() -> UInt16 { UInt16(line().split(whereSeparator: { ":/\n".contains($0) }).last ?? "") ?? 0 }
+
   func end(_ signal: Int32?) -> (status: Int32, output: String, errors: String) {
     if let signal { kill(process.processIdentifier, signal) }
     process.waitUntilExit()
@@ -49,6 +51,8 @@ private final class Command {
       ["--prot", "1"], ["--port", "x"], ["--port"], ["--seed", "-1"], ["--seed", "5", "--day", "2026-02-30"],
       ["--day", "2026-02-03"],
       ["--profile", "none"], ["stray"], ["--help=1"],
+      ["relay"], ["relay", "--to"], ["relay", "--to", "http://127.0.0.1:1/fhir", "--port", "x"],
+      ["relay", "--seed", "1"],
     ])
   func wrong(arguments: [String]) throws {
     let result = try Command(arguments).end(nil)
@@ -57,7 +61,10 @@ private final class Command {
 
   @Test(
     "what cannot be used ends it with status 1",
-    arguments: [["--load", "/nonexistent"], ["--faults", "/nonexistent"], ["--journal", "/nonexistent/journal"]])
+    arguments: [
+      ["--load", "/nonexistent"], ["--faults", "/nonexistent"], ["--journal", "/nonexistent/journal"],
+      ["relay", "--to", "http://127.0.0.1:1/fhir", "--rules", "/nonexistent"], ["relay", "--to", "http:/nonexistent"],
+    ])
   func unusable(arguments: [String]) throws {
     let result = try Command(arguments).end(nil)
     #expect(result.status == 1 && result.output.isEmpty && result.errors.contains("/nonexistent"))
@@ -78,6 +85,35 @@ private final class Command {
     let result = command.end(signal)
     #expect(seen.body.contains(#""total":5"#) && result.status == 0 && result.output.isEmpty)
     #expect(result.errors.contains("Patient 5"))
+  }
+
+  @Test func `a relay as a program swallows the answer after the write, goes down, and tells what came through`()
+    async throws
+  {
+    let server = try Command([])
+    let port = server.port()
+    let relay = try Command(["relay", "--to", "http://127.0.0.1:\(port)/fhir"])
+    let (front, control) = (relay.port(), relay.controlPort())
+    let rule = #"[{"method": "PUT", "path": "Patient/p", "effect": "swallowAnswer"}]"#
+    let added = await PlainClient.send(control, "POST", "/rules", body: rule).status
+    let refused = await PlainClient.send(control, "POST", "/rules", body: #"{"effect": "none"}"#)
+    let lost = await PlainClient.send(front, "PUT", "/fhir/Patient/p", body: patient("p").text())
+    let there = await PlainClient.send(front, "GET", "/fhir/Patient/p").status
+    let down = await PlainClient.send(control, "POST", "/down").status
+    let refusal = await PlainClient.send(front, "GET", "/fhir/Patient/p")
+    let up = await PlainClient.send(control, "POST", "/up").status
+    let again = await PlainClient.send(front, "GET", "/fhir/Patient/p").status
+    let exchanges = await PlainClient.send(control, "GET", "/exchanges").body
+    #expect([added, down, up, there, again] == [204, 204, 204, 200, 200] && lost.status == nil && refusal.isBroken)
+    #expect(refused.status == 400 && refused.body.contains("swallowAnswer"))
+    #expect(
+      exchanges == """
+        {"method":"PUT","target":"/fhir/Patient/p","effect":"swallowAnswer","status":201}
+        {"method":"GET","target":"/fhir/Patient/p","status":200}
+        {"method":"GET","target":"/fhir/Patient/p","status":200}
+
+        """)
+    #expect(relay.end(SIGTERM).status == 0 && server.end(SIGTERM).status == 0)
   }
 
   @Test func `what it answered before it was killed is there when it starts again`() async throws {

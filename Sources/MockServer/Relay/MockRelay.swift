@@ -75,7 +75,12 @@ public final class MockRelay: Sendable {
     var sockets: Set<Int32> = []
     var script = Script<Rule>()
     var exchanges: [Exchange] = []
+    /// How many exchanges came before the first one that is kept.
+    var forgotten = 0
   }
+
+  /// How many exchanges are kept.
+  private static let memory = 10_000
 
   /// The port that is listened on; it stays the same while the relay is down.
   public let port: UInt16
@@ -97,11 +102,16 @@ public final class MockRelay: Sendable {
   ///   - port: 0 takes a free one.
   /// - Throws: `MockServerError` if the URL has no port or the relay's port cannot be had.
   public static func start(to url: String, port: UInt16 = 0) async throws(MockServerError) -> MockRelay {
+    try open(to: url, port: port)
+  }
+
+  /// As `start(to:port:)`, for a caller that is not asynchronous; it does not block.
+  package static func open(to url: String, port: UInt16) throws(MockServerError) -> MockRelay {
     let afterScheme = url.hasPrefix("http://") ? url.dropFirst(7) : ""
     let host = afterScheme.prefix { $0 != "/" }
     guard let colon = host.lastIndex(of: ":"), let serverPort = UInt16(host[host.index(after: colon)...]),
       ["127.0.0.1", "localhost"].contains(host[..<colon])
-    else { throw MockServerError(message: "a relay needs a base URL such as http://127.0.0.1:8090/fhir") }
+    else { throw MockServerError(message: "a relay needs a base URL such as http://127.0.0.1:8090/fhir, not \(url)") }
     guard let (socket, bound) = Socket.listen(port: port) else {
       throw MockServerError(message: "cannot listen on 127.0.0.1:\(port)")
     }
@@ -111,13 +121,16 @@ public final class MockRelay: Sendable {
   }
 
   /// Adds rules, after those that are there.
-  public func add(_ rules: Rule...) { state.withLock { $0.script.add(rules) } }
+  public func add(_ rules: Rule...) { add(rules) }
+
+  /// Adds rules, after those that are there.
+  public func add(_ rules: [Rule]) { state.withLock { $0.script.add(rules) } }
 
   /// Removes all rules.
   public func removeRules() { state.withLock { $0.script = Script() } }
 
-  /// What came through so far.
-  public var exchanges: [Exchange] { state.withLock { $0.exchanges } }
+  /// What came through so far: the last 10,000.
+  public var exchanges: [Exchange] { state.withLock { $0.exchanges.suffix(Self.memory) } }
 
   /// Whether connections are refused. Going down also cuts the connections that there are.
   public var isDown: Bool { state.withLock { $0.listener < 0 } }
@@ -153,7 +166,7 @@ public final class MockRelay: Sendable {
   private func accept(on listener: Int32) {
     Thread.detachNewThread {
       while true {
-        let client = Glibc.accept(listener, nil, nil)
+        let client = Socket.accept(listener)
         if client < 0, errno == EINTR || errno == ECONNABORTED { continue }
         guard client >= 0, self.adopt(client, from: listener) else {
           if client >= 0 { Glibc.close(client) }
@@ -196,9 +209,17 @@ public final class MockRelay: Sendable {
     state.withLock { state in
       let effect = state.script.take(method: method, target: target)?.effect
       state.exchanges.append(Exchange(method: method, target: target, effect: effect))
-      return (effect, state.exchanges.count - 1)
+      if state.exchanges.count >= 2 * Self.memory {
+        state.forgotten += Self.memory
+        state.exchanges.removeFirst(Self.memory)
+      }
+      return (effect, state.forgotten + state.exchanges.count - 1)
     }
   }
 
-  func note(status: Int?, for number: Int) { state.withLock { $0.exchanges[number].status = status } }
+  func note(status: Int?, for number: Int) {
+    state.withLock { state in
+      if number >= state.forgotten { state.exchanges[number - state.forgotten].status = status }
+    }
+  }
 }

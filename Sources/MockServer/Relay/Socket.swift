@@ -23,6 +23,13 @@ enum Socket {
     return (listener, UInt16(bigEndian: address.sin_port))
   }
 
+  /// Waits for a connection; programs that are started later do not inherit it.
+  static func accept(_ listener: Int32) -> Int32 {
+    let client = Glibc.accept(listener, nil, nil)
+    if client >= 0 { _ = fcntl(client, F_SETFD, FD_CLOEXEC) }
+    return client
+  }
+
   static func connect(port: UInt16) -> Int32? {
     let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard client >= 0 else { return nil }
