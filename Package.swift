@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "MockServer", targets: ["MockServer"]),
     .executable(name: "clinic", targets: ["App"]),
     .executable(name: "clinic-mock-server", targets: ["MockServerCommand"]),
+    .executable(name: "clinic-bench", targets: ["Benchmarks"]),
     .executable(name: "clinic-sim", targets: ["SimulationCommand"]),
   ],
   targets: [
@@ -62,6 +63,10 @@ let package = Package(
       .target(name: "MockServer", dependencies: ["JSON", "CMicroHTTPD"], swiftSettings: strict),
       .executableTarget(
         name: "MockServerCommand", dependencies: ["MockServer", "JSON"], swiftSettings: strict),
+
+      .executableTarget(
+        name: "Benchmarks", dependencies: ["Data", "Domain", "MockServer", "CSQLite", "CCurl"], path: "Benchmarks",
+        swiftSettings: strict),
 
       .target(
         name: "TestSupport", dependencies: ["Domain", "JSON", "Data", "MockServer"],

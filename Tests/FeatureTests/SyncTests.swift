@@ -171,6 +171,34 @@ struct SyncTests {
     #expect(outbox.book.calls.last == .decide(3, decision, confirmed: true))
   }
 
+  @Test(
+    "a likely duplicate shows who is known, and each way out as a line; many gone records say what either choice does")
+  func otherKinds() async throws {
+    let duplicate = ReviewItem(
+      number: 5, kind: .likelyDuplicate, key: ResourceKey(type: "Patient", id: "new-1"), entry: 9,
+      author: .operatingSystemUser("nora"), subject: "register Peres, Ana", since: Sample.now, explanation: "known",
+      issues: [
+        ReviewItem.Issue(
+          severity: "warning", code: "duplicate", text: "Pérez, Ana, 1980-05-17", elements: ["Patient/p-1"])
+      ])
+    let gone = ReviewItem(
+      number: 6, kind: .massDisappearance, key: ResourceKey(type: "Patient", id: ""), entry: nil,
+      author: .operatingSystemUser("nora"), subject: "30 records of the type Patient", since: Sample.now,
+      explanation: "gone")
+    let outbox = FakeOutbox(reviews: [duplicate, gone], expecting: .reviewItem(5), .reviewItem(6))
+    let lines = commands(FakeSyncRepository(), outbox)
+    let first = text(try await answer("review show 5", lines))
+    for part in [
+      "Whom the server knows", "Patient/p-1", "patients merge Patient/new-1 --into Patient/p-1", "review 5 --retry",
+    ] {
+      #expect(first.contains(part), "\(part)")
+    }
+    let second = text(try await answer("review show 6", lines))
+    #expect(second.contains("review 6 --keep mine") && second.contains("review 6 --keep theirs"))
+    let question = try await failure("review 6 --keep theirs", lines)
+    #expect(question?.code == .needsConfirmation && question?.message.contains("30 records") == true)
+  }
+
   @Test("a discard by which others fall names them")
   func fallingEntries() async throws {
     let outbox = FakeOutbox(reviews: [Self.refusal], expecting: .reviewItem(4))

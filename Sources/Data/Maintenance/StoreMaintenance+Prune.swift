@@ -66,6 +66,7 @@ extension StoreTransaction {
   fileprivate func presentScopes(_ plan: PullPlan, keepingOpened count: Int) throws(AppError) -> JSONValue {
     var names = plan.opening(at: now).flatMap { $0.scopes.map(\.name) }
     if plan.selection != nil {
+      names.append(PullScope.followedPatients.name)
       for patient in try followedPatients(plan, at: now, opened: count) {
         names += PullPlan.chartTypes.map { PullScope.chart($0, of: patient.id).name }
       }

@@ -33,7 +33,8 @@ struct PullPlan: Sendable {
   func all(_ type: String) -> Scopes {
     guard let selection, !Self.directoryTypes.contains(type) else { return Scopes(scopes: [.whole(type)]) }
     switch type {
-    case Patient.resourceType: return Scopes(scopes: selection.panelPractitioners.map(PullScope.panel), isPartial: true)
+    case Patient.resourceType:
+      return Scopes(scopes: selection.panelPractitioners.map(PullScope.panel) + [.followedPatients], isPartial: true)
     case Encounter.resourceType: return Scopes(scopes: openVisits(selection), isPartial: true)
     default: return Scopes(scopes: [], isPartial: true)
     }

@@ -15,9 +15,14 @@ struct PullScope: Hashable, Sendable {
   var isWindow = false
   /// Whose records these are, for a part of one chart.
   var patient: String?
+  /// Whether it is who is followed by a selection: a list made here, which no one search of the server gives.
+  var isFollowed = false
 
   /// The name under which it is stored.
-  var name: String { filter.isEmpty ? "type:\(type)" : "\(type)?\(query)" }
+  var name: String {
+    if isFollowed { return "followed:\(type)" }
+    return filter.isEmpty ? "type:\(type)" : "\(type)?\(query)"
+  }
 
   /// The filter as a query.
   var query: String { SearchQuery.encode(filter.map { ($0.name, $0.value) }) }
@@ -29,6 +34,9 @@ struct PullScope: Hashable, Sendable {
   static func chart(_ type: String, of patient: String) -> PullScope {
     PullScope(type: type, filter: [Parameter(name: "patient", value: "Patient/\(patient)")], patient: patient)
   }
+
+  /// The patients whom a selection follows.
+  static let followedPatients = PullScope(type: Patient.resourceType, isFollowed: true)
 
   /// The patients of a general practitioner.
   static func panel(of practitioner: String) -> PullScope {

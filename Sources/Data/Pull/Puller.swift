@@ -143,6 +143,8 @@ struct Puller: Sendable {
         return try commit.apply(to: scopes, turns: turns, transaction)
       }
       FailPoint.pageCommitted.pass()
+      // The log of a long pull stays as short as that of everyday work.
+      try await store.checkpointIfLarge()
       result.received += applied.received
       result.changed += applied.changed
       result.deleted += applied.deleted

@@ -32,7 +32,9 @@ struct SelectedPull: Sendable {
         try transaction.followedPatients(plan, at: now, opened: Self.opened)
       }
       let recheck = Recheck(store: store, client: client)
-      guard body(Patient.resourceType, try await recheck.follow(patients, mayGoOn: mayGoOn)) else { return }
+      let followed = try await recheck.follow(patients, mayGoOn: mayGoOn)
+      if followed.failure == nil { try await noteFollowed() }
+      guard body(Patient.resourceType, followed) else { return }
       for type in PullPlan.chartTypes {
         for pass in try await chartPasses(type, of: patients) {
           guard body(type, try await puller.pull(pass, mayGoOn: mayGoOn)) else { return }
@@ -54,6 +56,14 @@ struct SelectedPull: Sendable {
     }
     return zip(passes, completed).enumerated()
       .sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element.0)
+  }
+
+  private func noteFollowed() async throws(AppError) {
+    try await store.write(durability: .normal) { transaction throws(AppError) in
+      var scope = try transaction.scope(.followedPatients)
+      scope.completed = transaction.nowMilliseconds
+      try transaction.store(scope)
+    }
   }
 
   /// The passes over one kind of record: patients who are new apart from those whose records are here.

@@ -4,9 +4,16 @@ extension StoreTransaction {
   /// From how many matches on a search walks the names in their order instead of sorting its matches.
   private static let broadMatch = 400
 
+  /// How many names a walk looks at before it is given up.
+  private static let longestWalk = 600
+
+  /// How many matches are sorted when a walk was given up.
+  private static let lateMatch = 500
+
   /// The patients who answer a question: whole words first, then by name; those who were replaced by another record last.
   ///
-  /// Costs about the same however many match: few matches are sorted, many are met soon on a walk along the names.
+  /// Costs about the same however many match: few matches are sorted, many are met soon on a walk along the names, and
+  /// where they stand late in that order, some of them are sorted.
   ///
   /// - Parameter found: whom the server named: they come after those who are found here.
   func patients(
@@ -38,12 +45,18 @@ extension StoreTransaction {
   }
 
   private func patientRows(answering question: SearchQuestion, limit: Int, whole: Bool) throws(AppError) -> [Int64] {
-    let few = try all(
-      "SELECT rowid FROM patient_text WHERE patient_text MATCH ? LIMIT ?",
-      [.text(question.expression(whole: whole)), SQLValue(Self.broadMatch + 1)]
-    ) { row throws(SQLiteError) in row.integer(0) }
-    return few.count <= Self.broadMatch
-      ? Array(try inOrder(few).prefix(limit)) : try walk(limit: limit) { question.isAnswered(by: $0, whole: whole) }
+    func matching(_ count: Int) throws(AppError) -> [Int64] {
+      try all(
+        "SELECT rowid FROM patient_text WHERE patient_text MATCH ? LIMIT ?",
+        [.text(question.expression(whole: whole)), SQLValue(count)]
+      ) { row throws(SQLiteError) in row.integer(0) }
+    }
+    let few = try matching(Self.broadMatch + 1)
+    if few.count > Self.broadMatch {
+      if let met = try walk(limit: limit, { question.isAnswered(by: $0, whole: whole) }) { return met }
+      return Array(try inOrder(try matching(Self.lateMatch)).prefix(limit))
+    }
+    return Array(try inOrder(few).prefix(limit))
   }
 
   /// The patients who may be the person of a registration, most likely first.
@@ -103,12 +116,14 @@ extension StoreTransaction {
     }.map(\.row)
   }
 
-  /// The first rows along the names that match.
-  private func walk(limit: Int, _ matches: ([Substring]) -> Bool) throws(AppError) -> [Int64] {
+  /// The first rows along the names that match; `nil` when they stand too late in that order.
+  private func walk(limit: Int, _ matches: ([Substring]) -> Bool) throws(AppError) -> [Int64]? {
     var current: [Int64] = []
     var replaced: [Int64] = []
     var after: (name: String, row: Int64) = ("", 0)
+    var walked = 0
     while current.count < limit {
+      guard walked < Self.longestWalk else { return nil }
       let batch = try all(
         """
         SELECT p.resource, p.sort_name, p.replaced_by, t.terms FROM patient p JOIN patient_text t ON t.rowid = p.resource
@@ -122,6 +137,7 @@ extension StoreTransaction {
       }
       guard let last = batch.last else { break }
       after = (last.name, last.row)
+      walked += batch.count
       for patient in batch where matches(patient.words) {
         if patient.isReplaced { replaced.append(patient.row) } else { current.append(patient.row) }
       }

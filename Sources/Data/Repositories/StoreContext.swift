@@ -82,7 +82,7 @@ struct StoreContext: Sendable {
       revalidate: question { [store] revalidator async throws(AppError) in
         var warnings: [String] = []
         let behind = try await store.read { transaction throws(AppError) in try scopes(transaction).scopes }
-        for scope in behind { warnings += try await revalidator.revalidate(scope) }
+        for scope in behind where !scope.isFollowed { warnings += try await revalidator.revalidate(scope) }
         return warnings
       })
   }

@@ -58,14 +58,11 @@ public nonisolated enum ReviewScreen {
   }
 
   private static func issues(_ item: ReviewItem) -> Table {
-    if item.kind == .likelyDuplicate {
-      return Table(
-        columns: [Table.Column("record", priority: .high), Table.Column("who", priority: .high)],
-        rows: item.issues.map { Table.Row([Table.Cell($0.elements.joined(separator: ", ")), Table.Cell($0.text)]) })
-    }
+    let isAboutPeople = item.kind == .likelyDuplicate
     return Table(
       columns: [
-        Table.Column("element"), Table.Column("what is wrong", priority: .high), Table.Column("kind", priority: .low),
+        Table.Column(isAboutPeople ? "record" : "element"),
+        Table.Column(isAboutPeople ? "who" : "what is wrong", priority: .high), Table.Column("kind", priority: .low),
       ],
       rows: item.issues.map {
         Table.Row([

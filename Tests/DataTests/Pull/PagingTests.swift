@@ -128,6 +128,22 @@ struct PagingTests {
     await data.close()
   }
 
+  @Test("the store's log stays short during a long pull")
+  func shortLog() async throws {
+    let padding = JSONValue.string(String(repeating: "x", count: 1_000_000))
+    let (data, _, _) = try await Self.open { target in
+      let page = target.split(separator: "p=").dropFirst().first.flatMap { Int($0) } ?? 0
+      guard page > 0 || target.hasPrefix("Patient?") else { return nil }
+      var entry = Self.patient("p-\(page)", page)
+      entry["resource"]?["padding"] = padding
+      return .page([entry], next: page < 19 ? "?p=\(page + 1)" : nil)
+    }
+    #expect(try await Self.sync(data).outcome == .complete)
+    #expect(try await Self.known(data).count == 20)
+    #expect(data.store.files.logSize() < 12_000_000)
+    await data.close()
+  }
+
   @Test("an empty page in the middle is no end")
   func emptyPage() async throws {
     let (data, _, _) = try await Self.open { target in

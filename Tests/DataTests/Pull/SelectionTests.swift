@@ -85,6 +85,29 @@ struct SelectionTests {
     await clinic.remove()
   }
 
+  @Test(
+    "what takes more than a page stays within the selection on every page",
+    arguments: [ServerKind.standard, .noHistory])
+  func pages(kind: ServerKind) async throws {
+    let clinic = try await Self.open(kind)
+    for id in ["near", "elsewhere"] { clinic.serverPatient("p-\(id)", family: id) }
+    for number in 0..<PullRequest.pageSize + 30 {
+      let isNear = number % 10 != 0
+      let id = isNear ? "near" : "elsewhere"
+      clinic.put(
+        Self.appointment("a-\(number)", "2026-12-02T09:00:00Z", of: "p-\(id)", at: isNear ? "l-1" : "l-9"))
+      clinic.put(Self.appointment("a-more-\(number)", "2026-12-03T09:00:00Z", of: "p-near"))
+      clinic.put(Self.condition("c-\(number)", of: "p-\(id)"))
+      clinic.put(Self.condition("c-more-\(number)", of: "p-near"))
+    }
+    #expect(try await clinic.sync().outcome == .complete)
+    let isIn = (0..<PullRequest.pageSize + 30).filter { $0 % 10 != 0 }.count
+    #expect(try await Self.ids(clinic, "Appointment").count == isIn + PullRequest.pageSize + 30)
+    #expect(try await Self.ids(clinic, "Condition").count == isIn + PullRequest.pageSize + 30)
+    #expect(try await Self.ids(clinic, "Patient") == ["p-near"])
+    await clinic.remove()
+  }
+
   @Test("who is outside the selection is fetched when opened, with the chart, and followed from then on")
   func opened() async throws {
     let clinic = try await Self.open()
@@ -123,6 +146,7 @@ struct SelectionTests {
       try await clinic.sync()
       let found = await clinic.data.patients.patients(matching: PatientQuery(text: "near"), policy: .localOnly).first()
       #expect(found?.value?.map(\.id) == ["p-near"] && found?.mayBeIncomplete == isSelected)
+      #expect(found?.freshness == .fresh(asOf: Instant(milliseconds: clinic.world.now)))
       await clinic.remove()
     }
   }

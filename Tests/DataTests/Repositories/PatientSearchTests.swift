@@ -1,6 +1,7 @@
 @testable import Data
 import Domain
 import JSON
+import MockServer
 import TestSupport
 import Testing
 
@@ -77,6 +78,24 @@ struct PatientSearchTests {
     ])
     try await clinic.sync()
     #expect(await Self.find(clinic, "ann").map(\.id) == ["p-3", "p-0", "p-4", "p-1"])
+    await clinic.remove()
+  }
+
+  @Test("many matches that stand late among the names are found all the same, in order")
+  func late() async throws {
+    let clinic = try await TestClinic.open()
+    let people = (0..<4_000).map { number -> JSONValue in
+      let isLate = number % 8 == 0
+      return [
+        "resourceType": "Patient", "id": .string("p-\(number)"),
+        "name": [["family": isLate ? "Zander" : "Aalto", "given": [.string("Kim\(number)")]]],
+      ]
+    }
+    clinic.model.load(people)
+    try await clinic.sync()
+    let found = await Self.find(clinic, "kim zan")
+    let names = found.map(\.patient.displayName)
+    #expect(found.count == 50 && names == names.sorted() && names.allSatisfy { $0.hasPrefix("Zander") })
     await clinic.remove()
   }
 

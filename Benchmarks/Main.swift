@@ -1,0 +1,28 @@
+import Foundation
+
+/// `clinic-bench`: how the core does against the limit of what it stands on, measured in the same run on the same machine.
+///
+/// Ratios are what counts: absolute figures are those of the machine.
+@main struct Main {
+  private static let help = """
+    usage: clinic-bench [NAME]…
+
+    Without a name all are run: reads. Prints Markdown tables. It needs a release build and a machine that has nothing else
+    to do.
+    """
+
+  static func main() async throws {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "--help" { return print(help) }
+    let all = ["reads"]
+    guard arguments.allSatisfy(all.contains) else {
+      print(help)
+      exit(2)
+    }
+    if arguments.isEmpty { arguments = all }
+    let folder = FileManager.default.temporaryDirectory.path + "/clinic-bench-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    if arguments.contains("reads") { try await ReadScale(folder: folder).run() }
+  }
+}
