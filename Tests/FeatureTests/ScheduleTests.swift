@@ -1,5 +1,6 @@
 import DesignSystem
 import Domain
+import Foundation
 import Scheduling
 import TestSupport
 import Testing
@@ -122,8 +123,8 @@ struct ScheduleTests {
         appointments: appointments, schedules: FakeScheduleRepository(), patients: patients, practitioners: directory,
         locations: directory, resolver: FakeResolver()),
       coordinator: coordinator, errors: errors, context: Sample.context())
-    let start = try #require(
-      LocalDateTime(day: try #require(CalendarDay("2026-12-01")), hour: 9, minute: 30))
+    let day = try #require(CalendarDay("2026-12-01"))
+    let start = try #require(LocalDateTime(day: day, hour: 9, minute: 30))
     await model.book(BookingRequest(patient: Sample.ana.id, start: start, minutes: 30), reading: .local)
     #expect(coordinator.steps == [.booking(Sample.ana.id), .unsaved("the booking on 2026-12-01 09:30")])
   }

@@ -36,7 +36,8 @@ struct VisitsTests {
     let observations = FakeObservationRepository(expecting: .record)
     let page = try await answer("vitals add temp 98.6F --convert --patient p-1", commands(observations))
     let recorded = try #require(observations.recorded.first)
-    #expect(recorded.value == .quantity(Quantity(try #require(PreciseDecimal("37.0")), ucum: "Cel", unit: "°C")))
+    let value = try #require(PreciseDecimal("37.0"))
+    #expect(recorded.value == .quantity(Quantity(value, ucum: "Cel", unit: "°C")))
     #expect(recorded.note == [Annotation(text: "written as 98.6 °F")])
     #expect(text(page).contains("37.0 °C (written as 98.6 °F)"))
   }

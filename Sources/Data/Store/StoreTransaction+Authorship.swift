@@ -83,7 +83,7 @@ extension StoreTransaction {
 
   /// Takes the Provenances back that were never sent, where the server says that it takes none.
   func dropUnwantedAuthorships() throws(AppError) {
-    guard try !mayTakeProvenance() else { return }
+    if try mayTakeProvenance() { return }
     for entry in try outboxEntries()
     where entry.key.type == Self.provenance && entry.state == .pending && !entry.wasSent {
       try remove(entry, outcome: "left out: the server takes no Provenance")

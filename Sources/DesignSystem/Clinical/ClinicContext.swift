@@ -6,7 +6,7 @@ public struct ClinicContext: Sendable {
   public var zone: ClinicZone
   /// The present time.
   public var clock: WallClock
-  private let presentAuthor: @Sendable () -> Author
+  private var presentAuthor: @Sendable () -> Author
   /// How readers listen, unless a line says otherwise.
   public var reading: ReadMode
 
@@ -26,7 +26,10 @@ public struct ClinicContext: Sendable {
   }
 
   /// Who writes now.
-  public var author: Author { presentAuthor() }
+  public var author: Author {
+    get { presentAuthor() }
+    set { presentAuthor = { newValue } }
+  }
 
   /// The present day in the clinic.
   public var today: CalendarDay { zone.local(clock.now()).day }

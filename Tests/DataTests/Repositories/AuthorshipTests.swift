@@ -1,6 +1,7 @@
 import Data
 import Domain
 import JSON
+import MockServer
 import TestSupport
 import Testing
 
