@@ -73,7 +73,8 @@ struct TranscriptRunner {
     signal = nil
     let result = try await program.finished()
     return exchange.holding(
-      output: masks.lines(result.output), errors: masks.lines(result.errors), status: result.status)
+      output: masks.lines(result.output), errors: masks.lines(result.errors).filter { !TranscriptMasks.isProgress($0) },
+      status: result.status)
   }
 
   // MARK: What happens around the program
@@ -183,6 +184,9 @@ struct TranscriptMasks {
     let digits = String(number)
     return "00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits
   }
+
+  /// Whether a line tells how far something has come: whether one comes depends on how busy the machine is.
+  static func isProgress(_ line: String) -> Bool { line.hasPrefix("sending: ") || line.hasPrefix("receiving ") }
 
   /// The lines of a text.
   mutating func lines(_ text: String) -> [String] {
