@@ -23,6 +23,7 @@ struct BackgroundSync: Sendable {
       // One for each pass: a stream whose reader was cancelled, as at the end of a pause, never gives anything again.
       let subscription = store.hub.subscribe()
       defer { subscription.cancel() }
+      let mark = await mark()
       let result: Result<SyncReport, AppError>
       if let before = made {
         result = before
@@ -31,11 +32,15 @@ struct BackgroundSync: Sendable {
         result = await pass(options)
         told(result)
       }
-      _ = subscription.take()
       let wait = pace.pause(
         after: result, now: store.effects.clock.now().milliseconds, unit: store.effects.random.unitInterval())
-      await pause(wait, subscription)
+      await pause(wait, after: mark, subscription)
     }
+  }
+
+  /// What was written before a pass; what is written during it may be too late for it.
+  private func mark() async -> Int64 {
+    (try? await store.read { transaction throws(AppError) in try transaction.writtenMark() }) ?? 0
   }
 
   private func pass(_ options: SyncOptions) async -> Result<SyncReport, AppError> {
@@ -44,8 +49,9 @@ struct BackgroundSync: Sendable {
     }
   }
 
-  /// Waits for the time to pass, or for something to be written here.
-  private func pause(_ duration: Duration, _ subscription: ChangeHub.Subscription) async {
+  /// Waits for the time to pass, or for something to be written. What others do to the store besides is no reason:
+  /// two sessions would keep each other awake.
+  private func pause(_ duration: Duration, after mark: Int64, _ subscription: ChangeHub.Subscription) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         let end = store.effects.timer.now() + duration
@@ -56,10 +62,8 @@ struct BackgroundSync: Sendable {
         }
       }
       group.addTask {
-        for await _ in subscription.wakes where subscription.take().outbox {
-          try? await store.effects.timer.sleep(pace.gathering)
-          return
-        }
+        if await !store.hasWritten(after: mark) { await store.waitForWriting(after: mark, subscription) }
+        try? await store.effects.timer.sleep(pace.gathering)
       }
       await group.next()
       group.cancelAll()

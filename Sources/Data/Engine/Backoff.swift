@@ -13,6 +13,19 @@ package enum Backoff {
   /// Attempts after which an entry goes to a person.
   package static let maximumAttempts = 12
 
+  /// The age, in milliseconds, from which an entry that keeps failing goes to a person earlier: 30 days. What only waited
+  /// for a network or a sign-in has not failed.
+  package static let maximumAge: Int64 = 30 * 86_400_000
+
+  /// Whether an entry has been tried long enough.
+  ///
+  /// - Parameters:
+  ///   - attempts: how often it was tried, the last one included.
+  ///   - age: milliseconds since it was written.
+  package static func isSpent(attempts: Int, age: Int64) -> Bool {
+    attempts >= maximumAttempts || (attempts >= 3 && age > maximumAge)
+  }
+
   /// Milliseconds to wait.
   ///
   /// - Parameters:

@@ -123,20 +123,26 @@ extension OutboxDrainer {
 
   /// Reads a resource whose next update must know what the server has.
   func refresh(_ key: ResourceKey) async -> DrainAnswer {
+    let asked: ReadMark
+    do throws(AppError) {
+      asked = try await store.read { transaction throws(AppError) in try transaction.readMark() }
+    } catch {
+      return DrainAnswer(subject: .failed(error))
+    }
     do throws(TransportError) {
       let answer = try await client.read(key.description)
       if let document = answer.resource(type: key.type, id: key.id), answer.status == 200 {
         let found = ServerDocument(key: key, document: document, etag: answer.etag?.text)
-        return DrainAnswer(subject: .document(key, found, halt: nil))
+        return DrainAnswer(subject: .document(key, found, asked: asked, halt: nil))
       }
       if answer.status == 404 || answer.status == 410, answer.isEmpty || answer.outcome != nil {
         return DrainAnswer(
-          subject: .document(key, ServerDocument(key: key, document: nil, version: nil), halt: nil))
+          subject: .document(key, ServerDocument(key: key, document: nil, version: nil), asked: asked, halt: nil))
       }
-      return DrainAnswer(subject: .document(key, nil, halt: ServerWords.halt(answer)))
+      return DrainAnswer(subject: .document(key, nil, asked: nil, halt: ServerWords.halt(answer)))
     } catch {
       return DrainAnswer(
-        subject: .document(key, nil, halt: error.sentNothing ? .unreachable(AppError(error)) : nil))
+        subject: .document(key, nil, asked: nil, halt: error.sentNothing ? .unreachable(AppError(error)) : nil))
     }
   }
 
@@ -164,9 +170,9 @@ extension OutboxDrainer {
           if case .throttled(let until)? = decision.halt { try transaction.throttle(until: until) }
           if let halt = decision.halt { events.append(.halted(halt)) }
           events.append(.finished(number))
-        case .document(let key, let document, let halt):
+        case .document(let key, let document, let asked, let halt):
           if let document {
-            _ = try transaction.receive(document)
+            _ = try transaction.receive(document, asked: asked)
           } else {
             try transaction.postpone(key, unit: unit, countsAttempt: halt == nil)
           }

@@ -24,16 +24,18 @@ struct OutboxDrainer: Sendable {
   /// Cancelling the task ends the pass once the answers in hand are committed or their requests are given up; an entry
   /// whose request was given up is found out about later.
   func drain() async throws(AppError) -> Ending {
+    let subscription = store.hub.subscribe()
+    defer { subscription.cancel() }
     let result = await withTaskGroup(of: Void.self) { group -> Result<Ending, AppError> in
-      do throws(AppError) { return .success(try await drain(&group)) } catch {
-        group.cancelAll()
-        return .failure(error)
-      }
+      defer { group.cancelAll() }
+      do throws(AppError) { return .success(try await drain(&group, subscription)) } catch { return .failure(error) }
     }
     return try result.get()
   }
 
-  private func drain(_ group: inout TaskGroup<Void>) async throws(AppError) -> Ending {
+  private func drain(_ group: inout TaskGroup<Void>, _ subscription: ChangeHub.Subscription)
+    async throws(AppError) -> Ending
+  {
     var knowledge = try await self.knowledge()
     var limits = limits
     limits.sendsTogether = knowledge.hasTransactions
@@ -43,7 +45,9 @@ struct OutboxDrainer: Sendable {
     }
     let answers = AnswerBuffer()
     var settled = 0
-    var effects = engine.step(.loaded(try await load(knowledge)), now: now)
+    var queue = try await load(knowledge)
+    var effects = engine.step(.loaded(queue.entries), now: now)
+    var isListening = false
     while true {
       if Task.isCancelled || !mayGoOn() { effects += engine.step(.stopRequested, now: now) }
       var events: [Engine.Event] = []
@@ -64,8 +68,8 @@ struct OutboxDrainer: Sendable {
         case .refresh(let key):
           group.addTask { answers.append(await refresh(key)) }
         case .sleep(let until):
-          // In small steps, so that a request to end is heard.
-          while now < until, mayGoOn(), !Task.isCancelled {
+          // In small steps, so that a request to end is heard, and what is written meanwhile, here or elsewhere.
+          while now < until, mayGoOn(), !Task.isCancelled, await !store.hasWritten(after: queue.mark) {
             try? await store.effects.timer.sleep(.milliseconds(min(250, until - now)))
           }
         case .reload: break
@@ -75,9 +79,17 @@ struct OutboxDrainer: Sendable {
       }
       for event in events { _ = engine.step(event, now: now) }
       if engine.inHand > 0 {
+        if !isListening, !Task.isCancelled {
+          isListening = true
+          group.addTask { [mark = queue.mark] in
+            await store.waitForWriting(after: mark, subscription)
+            answers.noteWriting()
+          }
+        }
         await group.next()
-        let taken = answers.takeAll()
-        guard !taken.isEmpty else {
+        let (taken, hasNews) = answers.takeAll()
+        if hasNews { isListening = false }
+        guard hasNews || !taken.isEmpty else {
           effects = []
           continue
         }
@@ -85,9 +97,10 @@ struct OutboxDrainer: Sendable {
         if committed.learned { knowledge = try await self.knowledge() }
         for event in committed.events { _ = engine.step(event, now: now) }
         settled += taken.count { $0.isAcceptance }
-        progress(settled)
+        if !taken.isEmpty { progress(settled) }
       }
-      effects = engine.step(.loaded(try await load(knowledge)), now: now)
+      queue = try await load(knowledge)
+      effects = engine.step(.loaded(queue.entries), now: now)
     }
   }
 
@@ -97,8 +110,10 @@ struct OutboxDrainer: Sendable {
 
   private var now: Int64 { store.effects.clock.now().milliseconds }
 
-  private func load(_ knowledge: ServerKnowledge) async throws(AppError) -> [Engine.Entry] {
-    try await store.read { transaction throws(AppError) in try transaction.engineEntries(server: knowledge) }
+  private func load(_ knowledge: ServerKnowledge) async throws(AppError) -> (entries: [Engine.Entry], mark: Int64) {
+    try await store.read { transaction throws(AppError) in
+      (try transaction.engineEntries(server: knowledge), try transaction.writtenMark())
+    }
   }
 }
 
@@ -107,8 +122,8 @@ struct DrainAnswer: Sendable {
   enum Subject: Sendable {
     /// An entry, with the attempt that was answered.
     case entry(OutboxNumber, attempt: String?, Decision)
-    /// The server's document of a resource that had to be read.
-    case document(ResourceKey, ServerDocument?, halt: Engine.Halt?)
+    /// The server's document of a resource that had to be read, with the mark from before.
+    case document(ResourceKey, ServerDocument?, asked: ReadMark?, halt: Engine.Halt?)
     /// An entry about which there is nothing to decide any more.
     case nothing(OutboxNumber)
     /// The store failed.
@@ -122,18 +137,22 @@ struct DrainAnswer: Sendable {
   }
 }
 
-/// Answers that wait for their commit: many are committed together.
+/// Answers that wait for their commit: many are committed together. And whether something was written meanwhile.
 private final class AnswerBuffer: Sendable {
-  private let answers = Mutex<[DrainAnswer]>([])
+  private let state = Mutex((answers: [DrainAnswer](), hasNews: false))
 
   func append(_ answer: DrainAnswer) {
-    answers.withLock { $0.append(answer) }
+    state.withLock { $0.answers.append(answer) }
   }
 
-  func takeAll() -> [DrainAnswer] {
-    answers.withLock { answers in
-      defer { answers = [] }
-      return answers
+  func noteWriting() {
+    state.withLock { $0.hasNews = true }
+  }
+
+  func takeAll() -> (answers: [DrainAnswer], hasNews: Bool) {
+    state.withLock { state in
+      defer { state = ([], false) }
+      return state
     }
   }
 }

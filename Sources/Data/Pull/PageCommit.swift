@@ -8,8 +8,8 @@ struct PageCommit: Sendable {
   /// The address of the next page, resolved; `nil` on the last one.
   var next: String?
   /// The mark taken before the page was asked for.
-  var asked: Int64
-  /// Resources whose newest version was already seen in this pass: a history lists older ones later.
+  var asked: ReadMark
+  /// What was already seen: in this pass of a history, which lists older versions later; on the page before in a search.
   var seen: Set<ResourceKey>
   /// The server's time when the pass began, for servers that stamp no resources.
   var serverTime: Instant?
@@ -22,17 +22,18 @@ struct PageCommit: Sendable {
     var changed = 0
     var deleted = 0
     var warnings: [String] = []
+    /// Of a search only what is on this page: memory stays flat.
     var seen: Set<ResourceKey> = []
     var isComplete = false
   }
 
   /// Stores the page and moves the cursor, in one transaction; the watermark moves only with the last page.
   ///
-  /// - Parameter stored: the scopes of the pass: one, or those of several patients.
-  func apply(to stored: [ScopeRecord], _ transaction: StoreTransaction) throws(AppError) -> Result {
+  /// - Parameters:
+  ///   - stored: the scopes of the pass: one, or those of several patients.
+  ///   - turns: the pull's turns. Where a scope has another one, another pull began later, and moves cursor and watermark.
+  func apply(to stored: [ScopeRecord], turns: [Int64], _ transaction: StoreTransaction) throws(AppError) -> Result {
     var scopes = stored
-    // The row of a new scope comes before its members.
-    for scope in scopes { try transaction.store(scope) }
     let lag = try transaction.serverKnowledge().searchLag
     var result = Result(seen: seen)
     result.warnings = page.warnings
@@ -81,7 +82,8 @@ struct PageCommit: Sendable {
       for scope in scopes { try transaction.removeDeletedMembers(of: scope) }
       FailPoint.watermarkBeforeCommit.pass()
     }
-    for scope in scopes { try transaction.store(scope) }
+    for (scope, turn) in zip(scopes, turns) where scope.turn == turn { try transaction.store(scope) }
+    if !kind.isHistory { result.seen = Set(page.entries.compactMap(\.key)) }
     FailPoint.pageBeforeCommit.pass()
     return result
   }
@@ -98,9 +100,10 @@ struct PageCommit: Sendable {
     if isMatch, let stamp = document["meta"]?["lastUpdated"]?.string.flatMap(Instant.init) {
       stamps = max(stamps ?? stamp, stamp)
     }
-    guard result.seen.insert(key).inserted || !kind.isHistory else { return }
+    let isNew = result.seen.insert(key).inserted
+    guard isNew || !kind.isHistory else { return }
     if kind.isHistory, try transaction.isOlderThanKnown(document["meta"]?["lastUpdated"]?.string, key) { return }
-    if isMatch { result.received += 1 }
+    if isMatch, isNew { result.received += 1 }
     let isOvertaken = try transaction.isOvertaken(document, key, lag: lag)
     if !isOvertaken,
       try transaction.receivePulled(document, key, etag: entry.response?.etag, asked: asked)
@@ -175,7 +178,8 @@ extension StoreTransaction {
   /// Takes a pulled document; one that carries the identifier of an unsettled create settles it.
   ///
   /// - Returns: whether it was new.
-  func receivePulled(_ document: JSONValue, _ key: ResourceKey, etag: String?, asked: Int64) throws(AppError) -> Bool {
+  func receivePulled(_ document: JSONValue, _ key: ResourceKey, etag: String?, asked: ReadMark) throws(AppError) -> Bool
+  {
     for localID in RequestBuilder.localIDs(of: document) where localID != key.id {
       let local = ResourceKey(type: key.type, id: localID)
       if let create = try outboxEntries(on: local).first, create.kind == .create {
@@ -210,7 +214,7 @@ extension StoreTransaction {
   /// Takes the news that a resource was deleted.
   ///
   /// - Returns: whether it was new.
-  func receiveDeletion(_ key: ResourceKey, asked: Int64?) throws(AppError) -> Bool {
+  func receiveDeletion(_ key: ResourceKey, asked: ReadMark?) throws(AppError) -> Bool {
     guard let record = try resource(key), record.state == .present else { return false }
     try removeMember(record.key)
     return try receive(ServerDocument(key: record.key, document: nil, version: nil), asked: asked) == .stored

@@ -86,10 +86,16 @@ struct Puller: Sendable {
     async throws(AppError) -> PassEnd
   {
     let type = pass.type
-    let (scopes, knowledge, known) = try await store.read { transaction throws(AppError) in
-      let scopes = try transaction.scopes(of: pass)
+    let (scopes, knowledge, known) = try await store.write(durability: .normal) { transaction throws(AppError) in
+      var scopes = try transaction.scopes(of: pass)
+      // From here on the cursors are this pull's, also if an earlier one still runs.
+      for index in scopes.indices {
+        scopes[index].turn += 1
+        try transaction.store(scopes[index])
+      }
       return (scopes, try transaction.serverKnowledge(), try transaction.membersSeen(in: scopes[0]))
     }
+    let turns = scopes.map(\.turn)
     // What several patients' scopes lack together is what the one that was pulled longest ago lacks.
     let watermark = scopes.contains { $0.watermark == nil } ? nil : scopes.compactMap(\.watermark).min()
     let kind = PullRequest.Kind(watermark: watermark, type: type, isWhole: pass.isWhole, server: knowledge)
@@ -98,14 +104,14 @@ struct Puller: Sendable {
     let numbers = scopes.map { isResumed ? $0.pass : $0.pass + 1 }
     let patients = pass.scopes.count > 1 ? Self.places(pass.scopes) : [:]
     var url = cursor ?? "\(client.base)/\(PullRequest.target(kind, type: type, filter: pass.query))"
-    var visited: Set<String> = []
+    var walk = PageWalk(base: client.base, type: type, filter: pass.query, kind: kind)
     // A history lists older versions later: what an earlier part of this pass has taken must not be taken back.
     var seen = isResumed && kind.isHistory ? known : []
     var serverTime: Instant?
     while true {
       guard mayGoOn(), !Task.isCancelled else { return .failed(.stopped) }
-      guard visited.insert(url).inserted else {
-        try await restart(pass)
+      guard walk.visit(url) else {
+        try await restart(pass, turns)
         return .restart("the server's page links go round in circles")
       }
       let asked = try await store.read { transaction throws(AppError) in try transaction.readMark() }
@@ -116,24 +122,25 @@ struct Puller: Sendable {
       guard answer.status == 200, answer.resourceType == "Bundle", let document = answer.document,
         let page = BundleReader.read(document)
       else {
-        if isResumed || visited.count > 1, [400, 404, 410].contains(answer.status), !answer.looksLikeAnotherServer {
-          try await restart(pass)
+        if isResumed || walk.isUnderWay, [400, 404, 410].contains(answer.status), !answer.looksLikeAnotherServer {
+          try await restart(pass, turns)
           return .restart("the server's page links expired")
         }
         return .failed(try await refused(pass, answer))
       }
       if serverTime == nil { serverTime = answer.dateSeconds.map { Instant(secondsSince1970: $0) } }
-      let next = page.nextLink.map { LinkResolver.resolve($0, against: url) ?? "" }
-      if let next, !Origin.sameOrigin(next, client.base) {
+      let link = page.nextLink.map { LinkResolver.resolve($0, against: url) ?? "" }
+      if let link, !Origin.sameOrigin(link, client.base) {
         return .failed(
           .halt(.notFHIR(AppError(.notFHIR, "a page of \(type) leads to another server, where nothing is sent"))))
       }
+      let next = walk.next(after: page, link: link)
       let commit = PageCommit(
         page: page, kind: kind, next: next, asked: asked, seen: seen, serverTime: serverTime, patients: patients)
       let applied = try await store.write(durability: .normal) { transaction throws(AppError) in
         var scopes = try transaction.scopes(of: pass)
         for index in scopes.indices { scopes[index].pass = numbers[index] }
-        return try commit.apply(to: scopes, transaction)
+        return try commit.apply(to: scopes, turns: turns, transaction)
       }
       FailPoint.pageCommitted.pass()
       // The log of a long pull stays as short as that of everyday work.
@@ -144,8 +151,7 @@ struct Puller: Sendable {
       result.warnings += applied.warnings.map { "\(type): \($0)" }
       progress(type, result.received, page.total)
       guard !applied.isComplete, let next else { return .complete(wasResumed: isResumed) }
-      // Only a history lists one resource twice on purpose; a search need not be remembered.
-      if kind.isHistory { seen = applied.seen }
+      seen = applied.seen
       url = next
     }
   }
@@ -157,19 +163,20 @@ struct Puller: Sendable {
     return places
   }
 
-  private func restart(_ pass: PullPass) async throws(AppError) {
-    try await change(pass) { scope in
+  private func restart(_ pass: PullPass, _ turns: [Int64]) async throws(AppError) {
+    try await change(pass) { scope, index in
+      guard scope.turn == turns[index] else { return }
       scope.cursor = nil
       scope.passWatermark = nil
     }
   }
 
   private func change(
-    _ pass: PullPass, evenIfCancelled: Bool = false, _ change: @Sendable (inout ScopeRecord) -> Void
+    _ pass: PullPass, evenIfCancelled: Bool = false, _ change: @Sendable (inout ScopeRecord, Int) -> Void
   ) async throws(AppError) {
     try await store.write(durability: .normal, evenIfCancelled: evenIfCancelled) { transaction throws(AppError) in
-      for var scope in try transaction.scopes(of: pass) {
-        change(&scope)
+      for (index, var scope) in try transaction.scopes(of: pass).enumerated() {
+        change(&scope, index)
         try transaction.store(scope)
       }
     }
@@ -177,13 +184,13 @@ struct Puller: Sendable {
 
   private func failed(_ pass: PullPass, _ error: TransportError) async throws(AppError) -> Failure {
     let failure = Failure(error)
-    try await change(pass, evenIfCancelled: true) { $0.error = AppError(error).message }
+    try await change(pass, evenIfCancelled: true) { scope, _ in scope.error = AppError(error).message }
     return failure
   }
 
   private func refused(_ pass: PullPass, _ answer: FHIRAnswer) async throws(AppError) -> Failure {
     let words = ServerWords.describe(answer)
-    try await change(pass, evenIfCancelled: true) { $0.error = words }
+    try await change(pass, evenIfCancelled: true) { scope, _ in scope.error = words }
     return try await store.failure(answer, of: pass.type)
   }
 }

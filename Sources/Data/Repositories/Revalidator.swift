@@ -145,7 +145,7 @@ extension Engine.Halt {
 
 extension StoreTransaction {
   /// Takes the answer to a read of one resource.
-  func take(_ answer: FHIRAnswer, for key: ResourceKey, asked: Int64) throws(AppError) {
+  func take(_ answer: FHIRAnswer, for key: ResourceKey, asked: ReadMark) throws(AppError) {
     switch answer.status {
     case 304:
       try run(
@@ -161,8 +161,12 @@ extension StoreTransaction {
       note(key)
     case 404, 410:
       guard answer.isEmpty || answer.document != nil else { throw AppError(.notFHIR, ServerWords.describe(answer)) }
-      if try resource(key)?.state == .present {
-        _ = try deleteLocally([key], asked: asked)
+      if let record = try resource(key), record.state == .present {
+        if answer.status == 404, try mayBeLost(record) {
+          _ = try receiveLoss(record, asked: asked)
+        } else {
+          _ = try deleteLocally([key], asked: asked)
+        }
       } else if try resource(key) != nil {
         try run("UPDATE resource SET refresh = 0 WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)])
       } else {

@@ -207,17 +207,22 @@ struct SyncRunner: SyncRepository {
 
   /// Reads again what moved at the server while an entry of ours was there, and what was accepted without a document.
   private func refresh(_ client: FHIRClient, _ run: inout SyncRun) async throws(AppError) {
-    let keys = try await store.read { transaction throws(AppError) in
-      try transaction.resourcesToRefresh(limit: Self.refreshLimit)
-    }
     let revalidator = context.revalidator ?? Revalidator(store: store, client: client)
-    for key in keys where mayGoOn(run)() {
-      do throws(AppError) { run.warnings += try await revalidator.revalidate(key) } catch {
-        if error.traits.contains(.transient) {
-          run.halt = .unreachable(error)
-          return
+    var tried: Set<ResourceKey> = []
+    // A reading may show that others have to be read as well: the server was restored from a backup.
+    while tried.count < Self.refreshLimit {
+      let keys = try await store.read { transaction throws(AppError) in
+        try transaction.resourcesToRefresh(limit: Self.refreshLimit)
+      }.filter { tried.insert($0).inserted }
+      guard !keys.isEmpty else { return }
+      for key in keys where mayGoOn(run)() {
+        do throws(AppError) { run.warnings += try await revalidator.revalidate(key) } catch {
+          if error.traits.contains(.transient) {
+            run.halt = .unreachable(error)
+            return
+          }
+          run.warnings.append("\(key) could not be read again: \(error.message)")
         }
-        run.warnings.append("\(key) could not be read again: \(error.message)")
       }
     }
   }
@@ -226,7 +231,7 @@ struct SyncRunner: SyncRepository {
   private static let refreshLimit = 1_000
 
   private func journalMark() async throws(AppError) -> Int64 {
-    try await store.read { transaction throws(AppError) in try transaction.readMark() }
+    try await store.read { transaction throws(AppError) in try transaction.readMark().settled }
   }
 
   private func note(complete: Bool, _ error: AppError?) async throws(AppError) {

@@ -10,7 +10,7 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// Step N leads from version N to N + 1.
-  static let migrations: [String] = [v1, v2, v3]
+  static let migrations: [String] = [v1, v2, v3, v4]
 
   private static let v1 = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -197,5 +197,13 @@ enum Schema {
     ALTER TABLE journal ADD COLUMN summary TEXT;
     CREATE INDEX journal_resource ON journal (type, id, serial);
     CREATE INDEX journal_action ON journal (action, serial) WHERE action IS NOT NULL;
+    """
+
+  /// What tells overlapping requests apart: `server.moves` counts transactions in which bases moved, `resource.moved` is
+  /// the count at a resource's last; `scope.turn` is the number of the pull that the cursor and the watermark belong to.
+  private static let v4 = """
+    ALTER TABLE resource ADD COLUMN moved INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE server ADD COLUMN moves INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE scope RENAME COLUMN pages TO turn;
     """
 }

@@ -38,10 +38,12 @@ extension StoreTransaction {
   /// Takes what the server said of a resource: the base moves, and every entry on it is rebased, in this transaction.
   ///
   /// - Parameter asked: the ``readMark()`` when the request began: an answer to a request from before our last
-  ///   accepted write of the resource is older than what we know, and is dropped.
-  func receive(_ arrived: ServerDocument, asked: Int64? = nil) throws(AppError) -> Arrival {
+  ///   accepted write of the resource is older than what we know, and is dropped; one that another answer has overtaken
+  ///   is taken if it is surely newer.
+  func receive(_ arrived: ServerDocument, asked: ReadMark? = nil) throws(AppError) -> Arrival {
     let record = try makeResource(arrived.key)
-    if let asked, let settled = try settledMark(record), settled > asked { return .known }
+    let worth = try standing(arrived, for: record, asked: asked)
+    if worth == .overtaken { return .known }
     if arrived.document != nil, record.state == .present, record.base != nil, arrived.version != nil,
       arrived.version == record.version,
       !record.hasAnotherStamp(than: arrived)
@@ -56,6 +58,10 @@ extension StoreTransaction {
         try noteReappearance(of: record.key)
         return .known
       }
+    }
+    if worth == .unclear {
+      try markForRefresh(record.key)
+      return .deferred
     }
     let entries = try outboxEntries(on: record.key)
     if let document = arrived.document, let create = entries.first, create.kind == .create,
@@ -73,17 +79,6 @@ extension StoreTransaction {
     return .stored
   }
 
-  /// A mark to be taken before a request begins. It grows with every entry that is settled.
-  func readMark() throws(AppError) -> Int64 {
-    try first("SELECT coalesce(max(serial), 0) FROM journal") { row throws(SQLiteError) in row.integer(0) } ?? 0
-  }
-
-  private func settledMark(_ record: ResourceRecord) throws(AppError) -> Int64? {
-    try first("SELECT settled FROM resource WHERE rowid = ?", [.integer(record.rowID)]) { row throws(SQLiteError) in
-      row.integer(0)
-    }
-  }
-
   /// The server refused a version that it still shows: asking again would be refused again.
   private func holdRefusedByOwnVersion(_ record: ResourceRecord, version: String?) throws(AppError) {
     guard let entry = try outboxEntries(on: record.key).first, entry.state == .pending, entry.refusedVersion == version
@@ -99,10 +94,11 @@ extension StoreTransaction {
     moved.base = arrived.document ?? record.base
     moved.version = arrived.version
     moved.state = arrived.document == nil ? .deleted : .present
+    try countMoves()
     try run(
       """
       UPDATE resource SET base = ?, version = ?, updated = ?, etag = ?, state = ?, confirmed = ?, refresh = 0,
-        withheld = NULL
+        withheld = NULL, moved = (SELECT moves FROM server)
       WHERE rowid = ?
       """,
       [

@@ -43,7 +43,8 @@ extension StoreTransaction {
   /// Certainly not applied, and nothing is wrong with it: the same again, not before a time.
   func retry(_ entry: OutboxEntry, notBefore: Int64?, countsAttempt: Bool, reason: String) throws(AppError) {
     let attempts = entry.attempts + (countsAttempt ? 1 : 0)
-    if attempts >= Backoff.maximumAttempts {
+    let age = Instant(entry.written).map { nowMilliseconds - $0.milliseconds } ?? 0
+    if countsAttempt, Backoff.isSpent(attempts: attempts, age: age) {
       return try hold(entry, .unresolved, "given up after \(attempts) attempts: \(reason)")
     }
     try run(

@@ -12,6 +12,8 @@ package final class StoreTransaction {
   let ownBase: String?
   /// What readers have to be told after the commit.
   private(set) var changes = StoreChanges()
+  /// Whether this transaction is counted among those in which bases moved.
+  var countsMoves = false
 
   init(connection: Connection, now: Instant, ids: IDSource, ownBase: String?) {
     self.connection = connection

@@ -14,7 +14,7 @@ package enum SimServerKind {
     profile.searchLagSeconds = random.pick([0, 0, 0, 3, 10]) ?? 0
     profile.pagesExpireAfter = random.pick([nil, nil, nil, 1, 2]) ?? nil
     profile.largestPage = random.pick([2, 3, 5, 1_000]) ?? 1_000
-    // Where rows shift between pages, a pass can miss one: what the client does about that is not proved here.
+    // Rows of one stamp that shift between two pages can hide one of them: that is not proved here.
     profile.stablePages = true
     profile.metadata = random.pick([.statement, .statement, .statement, .notFound, .emptySearchset]) ?? .statement
     profile.addsIdentifier = random.chance(0.2)

@@ -9,6 +9,7 @@ package final class VirtualWorld: Sendable {
     var monotonic: Int64 = 0
     var random: UInt64
     var nextID = 0
+    var beforeSleep: (@Sendable () async -> Void)?
   }
 
   private let state: Mutex<State>
@@ -36,6 +37,11 @@ package final class VirtualWorld: Sendable {
     state.withLock { $0.milliseconds += seconds * 1_000 }
   }
 
+  /// Runs `body` when something next begins to wait.
+  package func beforeNextSleep(_ body: @escaping @Sendable () async -> Void) {
+    state.withLock { $0.beforeSleep = body }
+  }
+
   /// The world as `Data` takes it.
   package var effects: Effects {
     Effects(
@@ -44,6 +50,11 @@ package final class VirtualWorld: Sendable {
         now: { [self] in .milliseconds(state.withLock { $0.monotonic }) },
         sleep: { [self] duration in
           try Task.checkCancellation()
+          let body = state.withLock { state in
+            defer { state.beforeSleep = nil }
+            return state.beforeSleep
+          }
+          if let body { await body() }
           state.withLock { state in
             state.milliseconds += duration.milliseconds
             state.monotonic += duration.milliseconds

@@ -44,7 +44,7 @@ extension StoreTransaction {
   }
 
   /// Applies the deletions that a history has told of, unless they are too many to be an everyday thing.
-  func settleDeletions(type: String, asked: Int64?) throws(AppError) -> (deleted: Int, warnings: [String]) {
+  func settleDeletions(type: String, asked: ReadMark?) throws(AppError) -> (deleted: Int, warnings: [String]) {
     let keys = try disappeared(type, .deleted)
     guard !keys.isEmpty else { return (0, []) }
     if try holdMassDisappearance(type, .deleted, count: keys.count) {
@@ -54,7 +54,7 @@ extension StoreTransaction {
   }
 
   /// Takes the news that records are gone.
-  func deleteLocally(_ keys: [ResourceKey], asked: Int64? = nil) throws(AppError) -> Int {
+  func deleteLocally(_ keys: [ResourceKey], asked: ReadMark? = nil) throws(AppError) -> Int {
     var count = 0
     for key in keys {
       try run("DELETE FROM disappearance WHERE type = ? AND id = ?", [.text(key.type), .text(key.id)])

@@ -11,6 +11,8 @@ struct ScopeRecord: Hashable, Sendable {
   var watermark: Instant?
   /// The number of the pass that runs, or ran last.
   var pass: Int64
+  /// The number of the pull to which the cursor belongs: the one that began last.
+  var turn: Int64 = 0
   /// The next page of an unfinished pass.
   var cursor: String?
   /// The latest stamp seen in the unfinished pass.
@@ -25,11 +27,13 @@ extension StoreTransaction {
   /// How far a scope was pulled.
   func scope(_ scope: PullScope) throws(AppError) -> ScopeRecord {
     try first(
-      "SELECT watermark, pass, cursor, pass_watermark, completed, error FROM scope WHERE name = ?", [.text(scope.name)]
+      "SELECT watermark, pass, cursor, pass_watermark, completed, error, turn FROM scope WHERE name = ?",
+      [.text(scope.name)]
     ) { row throws(SQLiteError) in
       ScopeRecord(
         name: scope.name, type: scope.type, filter: scope.query, watermark: row.optionalText(0).flatMap(Instant.init),
-        pass: row.integer(1), cursor: row.optionalText(2), passWatermark: row.optionalText(3).flatMap(Instant.init),
+        pass: row.integer(1), turn: row.integer(6), cursor: row.optionalText(2),
+        passWatermark: row.optionalText(3).flatMap(Instant.init),
         completed: row.optionalInteger(4), error: row.optionalText(5))
     } ?? ScopeRecord(name: scope.name, type: scope.type, filter: scope.query, pass: 0)
   }
@@ -44,17 +48,17 @@ extension StoreTransaction {
   func store(_ scope: ScopeRecord) throws(AppError) {
     try run(
       """
-      INSERT INTO scope (name, type, filter, watermark, pass, cursor, pass_watermark, completed, attempted, error)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO scope (name, type, filter, watermark, pass, cursor, pass_watermark, completed, attempted, error, turn)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (name) DO UPDATE SET watermark = excluded.watermark, pass = excluded.pass, cursor = excluded.cursor,
         pass_watermark = excluded.pass_watermark, completed = excluded.completed, attempted = excluded.attempted,
-        error = excluded.error
+        error = excluded.error, turn = excluded.turn
       """,
       [
         .text(scope.name), .text(scope.type), .text(scope.filter), SQLValue(scope.watermark?.text),
         .integer(scope.pass),
         SQLValue(scope.cursor), SQLValue(scope.passWatermark?.text), SQLValue(scope.completed),
-        .integer(nowMilliseconds), SQLValue(scope.error),
+        .integer(nowMilliseconds), SQLValue(scope.error), .integer(scope.turn),
       ])
     noteServer()
   }
