@@ -20,6 +20,8 @@ import urllib.request
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from interop_sequences import Front, Sequences
+
 PULLED = ["Practitioner", "Location", "Patient", "Appointment", "Observation"]
 LOADED = ["Organization", "Practitioner", "PractitionerRole", "Location", "Patient", "Appointment", "Observation"]
 
@@ -72,7 +74,7 @@ class Relay:
 
             def forward(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                relay.sent.append((self.command, self.path, body))
+                relay.sent.append((self.command, self.path, body, self.headers.get("If-Match")))
                 with closing(http.client.HTTPConnection("127.0.0.1", relay.target, timeout=30)) as onward:
                     onward.request(self.command, self.path, body or None, dict(self.headers))
                     answer = onward.getresponse()
@@ -109,14 +111,15 @@ class Relay:
 
 
 class Peer:
-    """The other server, as a process that can be taken away, behind a relay."""
+    """The other server, as a process that can be taken away, behind a relay that keeps what was sent and one that loses answers."""
 
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, programs):
         self.program = os.path.abspath(program)
         self.folder = folder
         self.port = free_port()
         self.relay = Relay(self.port)
-        self.base = f"http://127.0.0.1:{self.relay.port}/fhir"
+        self.front = Front(os.path.join(programs, "clinic-mock-server"), f"http://127.0.0.1:{self.relay.port}/fhir")
+        self.base = self.front.base
         self.process = None
 
     def start(self, validation="strict"):
@@ -135,7 +138,8 @@ class Peer:
         for _ in range(300):
             try:
                 self.read("metadata")
-                return self.relay.start()
+                self.relay.start()
+                return self.front.up()
             except OSError:
                 if self.process.poll() is not None:
                     break
@@ -144,6 +148,7 @@ class Peer:
             raise Unexpected(f"the server did not start\n{log.read()}")
 
     def stop(self):
+        self.front.down()
         self.relay.stop()
         if self.process:
             self.process.kill()
@@ -210,6 +215,21 @@ class Desk:
             raise Unexpected(f"clinic {' '.join(words)}: status {done.returncode}, not {status}\n{done.stdout}{done.stderr}")
         return [parse(line) for line in done.stdout.splitlines()]
 
+    def stopped(self, words, after=None, **environment):
+        """Runs one line that Ctrl-C stops, at a fail point or after so many seconds; whether the write was acknowledged."""
+        line = subprocess.Popen(
+            [self.program, *words], env=self.environment | environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+        )
+        if after is not None:
+            time.sleep(after)
+            line.send_signal(signal.SIGINT)
+        output, errors = line.communicate(timeout=120)
+        # One that has not come to its own handling of the signal dies of it; then nothing can have been written.
+        if line.returncode not in (0, 130, -signal.SIGINT):
+            raise Unexpected(f"clinic {' '.join(words)}: status {line.returncode}\n{output}{errors}")
+        return "saved here" in output
+
     def keys(self):
         """What the store holds. No line lists everything, so this looks into the file."""
         path = os.path.join(self.home, "stores", "clinic", "clinic.sqlite")
@@ -236,8 +256,8 @@ class Unexpected(Exception):
 class Day:
     def __init__(self, programs, program, folder):
         self.programs, self.folder = os.path.abspath(programs), os.path.abspath(folder)
-        self.peer = Peer(program, self.folder)
-        self.desk = Desk(self.programs, os.path.join(self.folder, "desk"), self.peer.base)
+        self.peer = Peer(program, self.folder, self.programs)
+        self.desk = self.another("desk")
         self.faults, self.known, self.compared = [], 0, 0
 
     def expect(self, what, ours, wanted):
@@ -270,6 +290,10 @@ class Day:
             print(f"       {line}")
         self.expect(f"{len(held)} records of the store are the server's", len(found), 0)
 
+    def another(self, name):
+        """A desk that was never here."""
+        return Desk(self.programs, os.path.join(self.folder, name), self.peer.base)
+
     def act(self, text):
         print(text, flush=True)
 
@@ -301,6 +325,7 @@ class Day:
             self.play()
         finally:
             self.peer.stop()
+            self.peer.front.stop()
         print(
             f"{self.compared} documents compared; {self.known} known deviations (numbers that lose zeros there); "
             f"{len(self.faults)} expectations failed"
@@ -357,7 +382,7 @@ class Day:
         weight = peer.read("Observation/" + made[-1][1])["valueQuantity"]["value"]
         self.known += weight != "72.50"
         self.expect("a weight is the same number there", is_known(weight, Number("72.50")), True)
-        sent = [body for method, _, body in peer.relay.sent if method != "GET" and made[-1][1].encode() in body]
+        sent = [body for method, _, body, _ in peer.relay.sent if method != "GET" and made[-1][1].encode() in body]
         self.expect("and left here in its spelling, once", [b'"value":72.50,' in body for body in sent], [True])
         merged = peer.read("Patient/patient-0001")
         self.expect("edits of different elements are merged", merged["address"], [{"city": "Elsewhere"}])
@@ -392,7 +417,7 @@ class Day:
         self.compare(desk)
 
         self.act("A desk that was never here fetches the same")
-        second = Desk(self.programs, os.path.join(self.folder, "second"), peer.base)
+        second = self.another("second")
         second.line("sync")
         self.compare(second)
 
@@ -434,7 +459,7 @@ class Day:
 
         self.act("The server chooses the ids: a desk registers, books and measures, and dies with the first answer")
         peer.relay.hides_update_create = True
-        third = Desk(self.programs, os.path.join(self.folder, "third"), peer.base)
+        third = self.another("third")
         third.line("sync")
         patient = third.line("patients", "register", "--family", "Solo", "--birth", "1951")[0]["id"]
         third.line("appointments", "book", patient, "tomorrow", "20:00", "20min", "--practitioner", "P0002")
@@ -448,6 +473,10 @@ class Day:
             self.expect(f"one {kind} refers to that id", len(found), 1)
         self.expect("the old id still finds the patient", third.line("patients", "show", patient)[0]["kind"], "patient")
         self.compare(third)
+        peer.relay.hides_update_create = False
+
+        desk.line("sync")
+        Sequences(self).play()
 
     def choose(self):
         """A booked appointment, an observation to annotate, and one that others will delete."""
