@@ -134,7 +134,7 @@ struct WakeUpTests {
         sent.open()
       }
     }
-    let background = BackgroundSync(store: data.store, sync: data.sync, pace: BackgroundSync.Pace())
+    let background = BackgroundSync(store: data.store, sync: data.sync)
     let work = Task { await background.run() }
     await sent.wait()
     work.cancel()

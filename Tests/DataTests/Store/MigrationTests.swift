@@ -67,7 +67,9 @@ struct MigrationTests {
           """
           ALTER TABLE resource DROP COLUMN moved; ALTER TABLE server DROP COLUMN moves;
           ALTER TABLE scope RENAME COLUMN turn TO pages; ALTER TABLE resource DROP COLUMN withheld;
-          DROP TABLE disappearance; DROP TABLE reconcile; ALTER TABLE outbox DROP COLUMN compared; PRAGMA user_version=1
+          DROP TABLE disappearance; DROP TABLE reconcile; ALTER TABLE outbox DROP COLUMN compared;
+          DROP INDEX journal_resource; DROP INDEX journal_action; ALTER TABLE journal DROP COLUMN action;
+          ALTER TABLE journal DROP COLUMN summary; DROP TABLE slot; PRAGMA user_version=1
           """)
       }
     }
