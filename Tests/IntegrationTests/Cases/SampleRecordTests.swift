@@ -7,7 +7,7 @@ import Testing
 @Suite(.fewAtATime) struct SampleRecordTests {
   private static let types = [
     "Patient", "Practitioner", "Location", "Appointment", "Observation", "Encounter", "Condition",
-    "AllergyIntolerance", "MedicationRequest", "Immunization", "DocumentReference",
+    "AllergyIntolerance", "MedicationRequest", "Immunization", "DocumentReference", "Schedule", "Slot",
   ]
 
   private static let folder: String? = {
