@@ -1,4 +1,5 @@
 // Loaded before the C library, it moves the time of day by CLINIC_TEST_CLOCK_SHIFT seconds; monotonic time stays.
+// With CLINIC_TEST_CLOCK_WHOLE it shows whole seconds only, so that times are equally long when they are written.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -14,7 +15,10 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   static int (*original)(clockid_t, struct timespec *);
   if (!original) original = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
   int result = original(clock, time);
-  if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec += shift();
+  if (result == 0 && clock == CLOCK_REALTIME) {
+    time->tv_sec += shift();
+    if (getenv("CLINIC_TEST_CLOCK_WHOLE")) time->tv_nsec = 0;
+  }
   return result;
 }
 

@@ -50,7 +50,7 @@ struct TranscriptRunner {
   }
 
   private var clock: [String: String] {
-    ["LD_PRELOAD": preload, "CLINIC_TEST_CLOCK_SHIFT": String(shift)]
+    ["LD_PRELOAD": preload, "CLINIC_TEST_CLOCK_SHIFT": String(shift), "CLINIC_TEST_CLOCK_WHOLE": "1"]
   }
 
   private mutating func run(_ exchange: Transcript.Exchange) async throws -> Transcript.Exchange {
