@@ -42,7 +42,7 @@ nonisolated final class EditorThread {
       case .read(let id, let prompt, let continuation): continuation.resume(returning: readLine(id, prompt))
       case .cancel(let id): cancelled = id
       case .say(let text): write(text + "\n")
-      case .suspend: kill(getpid(), SIGSTOP)
+      case .suspend: raise(SIGSTOP)
       case .resize: if let edit { el_resize(edit) }
       case .change: break
       case .end(let continuation):
@@ -160,7 +160,8 @@ nonisolated final class EditorThread {
     case .resize: el_resize(edit)
     case .suspend:
       _ = clinic_edit_prepare_terminal(edit, 0)
-      kill(getpid(), SIGSTOP)
+      // To this thread: one that is sent to the process may stop it only after the next steps were taken.
+      raise(SIGSTOP)
       _ = clinic_edit_prepare_terminal(edit, 1)
       write("\n")
       _ = clinic_edit_refresh(edit)
