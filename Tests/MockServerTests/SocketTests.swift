@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import MockServer
 import Testing
@@ -107,10 +108,26 @@ import Testing
     }
   }
 
+  /// Whether the system would give a port of this machine to somebody.
+  private func isFree(_ port: UInt16) -> Bool {
+    let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    defer { close(other) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(other, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+
   @Test func `a relay that is down refuses, and comes up on its port`() async throws {
     try await withRelay { _, relay in
       relay.goDown()
       let refused = await put(relay, "a")
+      #expect(!isFree(relay.port))
       try relay.comeUp()
       let taken = await put(relay, "a")
       #expect(refused == Seen(isBroken: true) && taken.status == 201 && !relay.isDown)

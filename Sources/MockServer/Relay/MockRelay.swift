@@ -69,6 +69,8 @@ public final class MockRelay: Sendable {
   }
 
   private struct State {
+    /// Keeps the port while nothing listens on it: a port that is free for a moment may be given to another connection.
+    var holder: Int32
     var listener: Int32 = -1
     var isStopped = false
     /// Open sockets. Each is closed by the thread that serves it, after it was taken out of here.
@@ -89,11 +91,11 @@ public final class MockRelay: Sendable {
   private let serverPort: UInt16
   private let state: Mutex<State>
 
-  private init(serverPort: UInt16, path: Substring, socket: Int32, port: UInt16) {
+  private init(serverPort: UInt16, path: Substring, holder: Int32, socket: Int32, port: UInt16) {
     self.serverPort = serverPort
     self.port = port
     baseURL = "http://127.0.0.1:\(port)\(path)"
-    state = Mutex(State(listener: socket))
+    state = Mutex(State(holder: holder, listener: socket))
   }
 
   /// Starts a relay in front of a server on this machine.
@@ -112,10 +114,14 @@ public final class MockRelay: Sendable {
     guard let colon = host.lastIndex(of: ":"), let serverPort = UInt16(host[host.index(after: colon)...]),
       ["127.0.0.1", "localhost"].contains(host[..<colon])
     else { throw MockServerError(message: "a relay needs a base URL such as http://127.0.0.1:8090/fhir, not \(url)") }
-    guard let (socket, bound) = Socket.listen(port: port) else {
-      throw MockServerError(message: "cannot listen on 127.0.0.1:\(port)")
+    let cannotListen = MockServerError(message: "cannot listen on 127.0.0.1:\(port)")
+    guard let (holder, bound) = Socket.reserve(port: port) else { throw cannotListen }
+    guard let (socket, _) = Socket.listen(port: bound) else {
+      Glibc.close(holder)
+      throw cannotListen
     }
-    let relay = MockRelay(serverPort: serverPort, path: afterScheme.dropFirst(host.count), socket: socket, port: bound)
+    let relay = MockRelay(
+      serverPort: serverPort, path: afterScheme.dropFirst(host.count), holder: holder, socket: socket, port: bound)
     relay.accept(on: socket)
     return relay
   }
@@ -145,11 +151,11 @@ public final class MockRelay: Sendable {
   }
 
   /// Takes connections again, on the same port.
-  /// - Throws: `MockServerError` if the port was taken meanwhile.
+  /// - Throws: `MockServerError` if the system has no socket for it.
   public func comeUp() throws(MockServerError) {
     guard isDown, !state.withLock({ $0.isStopped }) else { return }
     guard let (socket, _) = Socket.listen(port: port) else {
-      throw MockServerError(message: "the relay's port \(port) is taken")
+      throw MockServerError(message: "cannot listen on the relay's port \(port) again")
     }
     state.withLock { $0.listener = socket }
     accept(on: socket)
@@ -159,6 +165,10 @@ public final class MockRelay: Sendable {
   public func stop() {
     state.withLock { $0.isStopped = true }
     goDown()
+    state.withLock { state in
+      if state.holder >= 0 { Glibc.close(state.holder) }
+      state.holder = -1
+    }
   }
 
   // MARK: Threads

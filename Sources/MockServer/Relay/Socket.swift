@@ -4,23 +4,32 @@ internal import Glibc
 enum Socket {
   /// A listening socket on 127.0.0.1, with its port.
   static func listen(port: UInt16) -> (socket: Int32, port: UInt16)? {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard listener >= 0 else { return nil }
+    guard let bound = reserve(port: port) else { return nil }
+    guard Glibc.listen(bound.socket, 128) == 0 else {
+      close(bound.socket)
+      return nil
+    }
+    return bound
+  }
+
+  /// A socket that keeps a port of 127.0.0.1 from being given to others, and does not listen; 0 takes a free one.
+  static func reserve(port: UInt16) -> (socket: Int32, port: UInt16)? {
+    let holder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard holder >= 0 else { return nil }
     var one: Int32 = 1
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+    setsockopt(holder, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
     var address = loopback(port)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) == 0 && Glibc.listen(listener, 128) == 0
-          && getsockname(listener, address, &length) == 0
+        bind(holder, address, length) == 0 && getsockname(holder, address, &length) == 0
       }
     }
     guard isBound else {
-      close(listener)
+      close(holder)
       return nil
     }
-    return (listener, UInt16(bigEndian: address.sin_port))
+    return (holder, UInt16(bigEndian: address.sin_port))
   }
 
   /// Waits for a connection; programs that are started later do not inherit it.
