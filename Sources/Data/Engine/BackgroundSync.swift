@@ -15,20 +15,21 @@ struct BackgroundSync: Sendable {
 
   /// Runs until the task is cancelled, or there are no more options.
   ///
-  /// - Parameter first: how a pass ended that was made already; a pause comes first then.
-  func run(after first: Result<SyncReport, AppError>? = nil) async {
+  /// - Parameter first: how a pass ended that was made already, and what was written before it; a pause comes first then.
+  func run(after first: (result: Result<SyncReport, AppError>, mark: Int64)? = nil) async {
     var pace = pace
     var made = first
     while !Task.isCancelled, let options = options() {
       // One for each pass: a stream whose reader was cancelled, as at the end of a pause, never gives anything again.
       let subscription = store.hub.subscribe()
       defer { subscription.cancel() }
-      let mark = await mark()
+      let mark: Int64
       let result: Result<SyncReport, AppError>
       if let before = made {
-        result = before
+        (result, mark) = before
         made = nil
       } else {
+        mark = await self.mark()
         result = await pass(options)
         told(result)
       }
@@ -39,7 +40,7 @@ struct BackgroundSync: Sendable {
   }
 
   /// What was written before a pass; what is written during it may be too late for it.
-  private func mark() async -> Int64 {
+  func mark() async -> Int64 {
     (try? await store.read { transaction throws(AppError) in try transaction.writtenMark() }) ?? 0
   }
 
@@ -52,6 +53,11 @@ struct BackgroundSync: Sendable {
   /// Waits for the time to pass, or for something to be written. What others do to the store besides is no reason:
   /// two sessions would keep each other awake.
   private func pause(_ duration: Duration, after mark: Int64, _ subscription: ChangeHub.Subscription) async {
+    if await !store.hasWritten(after: mark) { await wait(duration, after: mark, subscription) }
+    try? await store.effects.timer.sleep(pace.gathering)
+  }
+
+  private func wait(_ duration: Duration, after mark: Int64, _ subscription: ChangeHub.Subscription) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         let end = store.effects.timer.now() + duration
@@ -61,10 +67,7 @@ struct BackgroundSync: Sendable {
           guard left > .zero, (try? await store.effects.timer.sleep(min(left, .seconds(1)))) != nil else { return }
         }
       }
-      group.addTask {
-        if await !store.hasWritten(after: mark) { await store.waitForWriting(after: mark, subscription) }
-        try? await store.effects.timer.sleep(pace.gathering)
-      }
+      group.addTask { await store.waitForWriting(after: mark, subscription) }
       await group.next()
       group.cancelAll()
     }

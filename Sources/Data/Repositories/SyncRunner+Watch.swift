@@ -9,12 +9,13 @@ extension SyncRunner {
     stop.begin()
     defer { stop.end() }
     let window = SyncRun(startedAt: store.effects.timer.now(), limit: options.maximumTime)
+    var continued = BackgroundSync(store: store, sync: self)
+    let mark = await continued.mark()
     // The first pass says at once what no patience will change.
     let last = try await sync(options, progress: progress)
     told(last)
     let ended = Mutex<Result<SyncReport, AppError>>(.success(last))
     let mayGoOn = mayGoOn(window)
-    var continued = BackgroundSync(store: store, sync: self)
     continued.progress = progress
     continued.options = { [timer = store.effects.timer] in
       guard mayGoOn() else { return nil }
@@ -27,7 +28,7 @@ extension SyncRunner {
       ended.withLock { $0 = result }
       if case .success(let report) = result { told(report) }
     }
-    await continued.run(after: .success(last))
+    await continued.run(after: (.success(last), mark))
     return try ended.withLock { $0 }.get()
   }
 }
