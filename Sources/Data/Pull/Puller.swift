@@ -211,7 +211,8 @@ extension Store {
       try await write { transaction throws(AppError) in try transaction.throttle(until: until) }
       return .halt(.throttled(until: until))
     }
-    if answer.status >= 500 || answer.status == 429 || answer.status == 408 {
+    // What is not implemented (501) is so for this type only, and later as well.
+    if answer.status >= 500 && answer.status != 501 || answer.status == 429 || answer.status == 408 {
       return .halt(.unreachable(AppError(.serverFailure, words, hint: "sync again later")))
     }
     if (200...299).contains(answer.status) {

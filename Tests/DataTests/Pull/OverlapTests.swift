@@ -50,7 +50,7 @@ struct OverlapTests {
   func overtakenPull() async throws {
     let directory = FileManager.default.temporaryDirectory.path + "/clinic-overlap-\(UUID().uuidString)"
     let clinic = try await TestClinic.open(directory: directory)
-    @Sendable func row(_ id: String, _ second: Int) -> JSONValue { PagingTests.patient(id, second) }
+    @Sendable func row(_ id: String, _ second: Int) -> JSONValue { PagedServer.patient(id, second) }
     let (isHeld, isCut) = (Latch(), Latch())
     let scripted = ScriptedTransport { _, target in
       if target.contains("p=2") { return .page([row("b", 20)]) }
@@ -141,7 +141,7 @@ struct OverlapTests {
     let seconds =
       ["unordered": [30, 10, 20, 40], "ignored": [10, 20, 30, 40], "missing": [0, 0, 0, 0]][kind] ?? [7, 7, 7, 7]
     let rows = seconds.enumerated().map { index, second in
-      var row = PagingTests.patient("p-\(index)", second)
+      var row = PagedServer.patient("p-\(index)", second)
       if kind == "missing" { row["resource"]?["meta"] = nil }
       return row
     }
