@@ -140,7 +140,7 @@ def main():
         for role in ("reception", "nurse", "clinician"):
             clinic.run("run", f"Examples/{role}.clinic")
             look()
-        clinic.run("run", "Scripts/validate.clinic")
+        clinic.run("run", "Tests/Fixtures/validate.clinic")
         look()
         written = {key: resource for (key, _), resource in states.items()}
         later_states(clinic, written)
