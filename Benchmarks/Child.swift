@@ -5,11 +5,12 @@ import MockServer
 
 /// A process beside the measured one: the server, or a sync at full speed.
 final class Child {
+  /// Their words are no names of benchmarks.
   enum Role: String {
-    /// `serve PATIENTS`: the mock server with a seeded clinic.
-    case serve
-    /// `drain STORE URL`: sends all that is queued, without pulling.
-    case drain
+    /// `child-serve PATIENTS`: the mock server with a seeded clinic.
+    case serve = "child-serve"
+    /// `child-drain STORE URL`: sends all that is queued, without pulling.
+    case drain = "child-drain"
   }
 
   private let process = Process()

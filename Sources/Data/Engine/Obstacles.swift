@@ -28,6 +28,9 @@ package struct Obstacles {
   /// Takes the whole queue, in order.
   package init(_ entries: [Engine.Entry], sender: Engine.Sender) {
     self.sender = sender
+    firstOfKey.reserveCapacity(entries.count)
+    firstOfAction.reserveCapacity(entries.count)
+    states.reserveCapacity(entries.count)
     for entry in entries {
       if firstOfKey[entry.key] == nil { firstOfKey[entry.key] = entry }
       // Who wrote something is told behind it, and holds nothing up.
