@@ -108,6 +108,8 @@ nonisolated final class EditorThread {
     defer { reading = 0 }
     show(prompt)
     if !fits { write(prompt.context + "\n") }
+    // The editor itself would do so after it has shown the prompt: a Ctrl-D in between would be lost.
+    _ = clinic_edit_prepare_terminal(edit, 1)
     var count: Int32 = 0
     guard let text = el_gets(edit, &count), count > 0, cancelled != id else {
       leaveLine()
