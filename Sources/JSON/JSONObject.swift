@@ -35,7 +35,8 @@ public struct JSONObject: Hashable, Sendable {
   /// every member of that name for nil. Cost is linear in the number of members.
   public subscript(key: String) -> JSONValue? {
     get {
-      members.first { $0.key.isSameText(as: key) }?.value
+      for member in members where member.key.isSameText(as: key) { return member.value }
+      return nil
     }
     set {
       guard let newValue else {

@@ -81,11 +81,11 @@ private struct JSONWriter {
       for index in bytes.indices {
         let byte = bytes[index]
         guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
-        output.append(contentsOf: bytes[start..<index])
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
         escape(byte)
         start = index + 1
       }
-      output.append(contentsOf: bytes[start...])
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     }
     output.append(0x22)
   }
