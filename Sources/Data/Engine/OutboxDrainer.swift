@@ -68,9 +68,12 @@ struct OutboxDrainer: Sendable {
         case .refresh(let key):
           group.addTask { answers.append(await refresh(key)) }
         case .sleep(let until):
-          // In small steps, so that a request to end is heard, and what is written meanwhile, here or elsewhere.
-          while now < until, mayGoOn(), !Task.isCancelled, await !store.hasWritten(after: queue.mark) {
-            try? await store.effects.timer.sleep(.milliseconds(min(250, until - now)))
+          // By the timer: a clock that is set back meanwhile does not make the wait longer. In small steps, so that a
+          // request to end is heard, and what is written meanwhile, here or elsewhere.
+          let timer = store.effects.timer
+          let end = timer.now() + .milliseconds(until - now)
+          while timer.now() < end, mayGoOn(), !Task.isCancelled, await !store.hasWritten(after: queue.mark) {
+            try? await timer.sleep(min(.milliseconds(250), end - timer.now()))
           }
         case .reload: break
         case .end:

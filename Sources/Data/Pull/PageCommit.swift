@@ -13,6 +13,8 @@ struct PageCommit: Sendable {
   var seen: Set<ResourceKey>
   /// The server's time when the pass began, for servers that stamp no resources.
   var serverTime: Instant?
+  /// Whether the pass was cut before this page, and goes on.
+  var isResumed = false
   /// Whose scope is whose, by the patient's id, in a pass over charts.
   var patients: [String: Int] = [:]
 
@@ -71,9 +73,12 @@ struct PageCommit: Sendable {
     // Some servers' history links forget since when: what is older than that was seen in an earlier pass.
     result.isComplete = next == nil || reachedKnown
     for index in scopes.indices {
-      if let stamps { scopes[index].note(stamps) }
+      // A pass that goes on where it was cut tells nothing of what was made meanwhile: its later stamps move no watermark.
+      if let stamps, !isResumed { scopes[index].note(stamps) }
       scopes[index].cursor = result.isComplete || scopes.count > 1 ? nil : next
-      if result.isComplete { scopes[index].complete(now: transaction.nowMilliseconds, serverTime: serverTime) }
+      if result.isComplete {
+        scopes[index].complete(now: transaction.nowMilliseconds, serverTime: isResumed ? nil : serverTime)
+      }
     }
     if result.isComplete {
       let gone = try transaction.settleDeletions(type: scopes[0].type, asked: asked)

@@ -68,7 +68,8 @@ struct Puller: Sendable {
     while true {
       switch try await run(pass, &result, mayGoOn: mayGoOn) {
       case .complete(let wasResumed):
-        // A history lists the newest first: one that was cut ends without what changed since.
+        // A pass that was cut ends without what changed since: a history lists the newest first, and pages may all be
+        // of the moment at which it began.
         guard wasResumed else { return result }
       case .failed(let failure):
         result.failure = failure
@@ -136,7 +137,8 @@ struct Puller: Sendable {
       }
       let next = walk.next(after: page, link: link)
       let commit = PageCommit(
-        page: page, kind: kind, next: next, asked: asked, seen: seen, serverTime: serverTime, patients: patients)
+        page: page, kind: kind, next: next, asked: asked, seen: seen, serverTime: serverTime, isResumed: isResumed,
+        patients: patients)
       let applied = try await store.write(durability: .normal) { transaction throws(AppError) in
         var scopes = try transaction.scopes(of: pass)
         for index in scopes.indices { scopes[index].pass = numbers[index] }

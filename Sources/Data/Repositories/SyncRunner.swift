@@ -158,7 +158,7 @@ struct SyncRunner: SyncRepository {
     if let halt = ServerWords.halt(answer) {
       // A server may show people a page where programs ask what it can do, and still be one.
       guard answer.looksLikeAnotherServer, await answersSearches(client) else { return halt }
-    } else if answer.status >= 500 || answer.status == 429 {
+    } else if answer.status >= 500 || [408, 425, 429].contains(answer.status) {
       if let pause = answer.retryAfter {
         let until = now + min(pause.milliseconds, Throttle.longest)
         try await store.write { transaction throws(AppError) in try transaction.throttle(until: until) }

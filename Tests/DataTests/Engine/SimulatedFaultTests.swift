@@ -88,6 +88,92 @@ struct SimulatedFaultTests {
     await other.remove()
   }
 
+  @Test("when theirs is kept, a later edit that waits for a person shows also what it would now overwrite")
+  func behindConflictInReview() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    let other = try await clinic.reopened { $0.author = .operatingSystemUser("omar") }
+    _ = try await other.data.patients.edit("p-1") { patient in
+      patient.telecom[0].value = "3"
+      patient.name[0].family = "Here"
+    }
+    other.change("Patient", "p-1") { document in
+      document["telecom"] = phone("9")
+      document["name"] = [["family": "There"]]
+    }
+    try await other.sync()
+    let first = try #require(await other.review().first)
+    _ = try await other.data.review.decide(first.number, .keepTheirs, confirmed: true)
+    let second = try #require(await other.review().first)
+    #expect(second.elements.contains { $0.theirs?.json.contains("9") ?? false })
+    await other.remove()
+  }
+
+  @Test("records that were gone before we ever knew them leave nothing behind")
+  func goneBefore() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1")
+    clinic.delete("Patient", "p-1")
+    try await clinic.sync()
+    let connection = try Connection(path: clinic.directory + "/clinic.sqlite", mode: .readOnly)
+    let rows = try connection.first("SELECT count(*) FROM scope_member") { row throws(SQLiteError) in row.integer(0) }
+    #expect(rows == 0)
+    await clinic.remove()
+  }
+
+  @Test("what others made while a pass lay cut is not missed when it goes on")
+  func madeDuringCut() async throws {
+    var profile = MockProfile.noHistory
+    profile.largestPage = 2
+    let clinic = try await TestClinic.open(profile: profile)
+    func wait(_ seconds: Int64) {
+      clinic.world.advance(seconds: seconds)
+      clinic.model.clock = MockClock(milliseconds: clinic.world.now, stepMilliseconds: 0)
+    }
+    for number in 1...3 { clinic.serverPatient("p-\(number)") }
+    try await clinic.sync()
+    wait(600)
+    for number in 1...3 { clinic.change("Patient", "p-\(number)") { $0["telecom"] = phone("2") } }
+    clinic.transport.plan(.loseRequest, path: "_page")
+    try await clinic.sync()
+    clinic.serverPatient("p-9", phone: "9")
+    wait(3_600)
+    clinic.change("Patient", "p-3") { $0["telecom"] = phone("3") }
+    for _ in 1...2 {
+      wait(60)
+      try await clinic.sync()
+    }
+    #expect(await clinic.patient("p-9")?.telecom.first?.value == "9")
+    await clinic.remove()
+  }
+
+  @Test("a server that cannot tell just now what it can do is asked again", arguments: [408, 425, 429, 503])
+  func capabilitiesLater(status: Int) async throws {
+    let clinic = try await TestClinic.open()
+    clinic.model.add(MockFault.status(status, method: "GET", path: "metadata", times: 1))
+    #expect(try await clinic.sync().outcome != .complete)
+    clinic.transport.forgetSent()
+    clinic.world.advance(seconds: 60)
+    #expect(try await clinic.sync().outcome == .complete)
+    #expect(clinic.transport.sent.contains { $0.hasSuffix("metadata") })
+    await clinic.remove()
+  }
+
+  @Test("a clock that is set back while a sync waits does not make the wait longer")
+  func clockSetBackInWait() async throws {
+    let clinic = try await TestClinic.open(profile: .serverIds)
+    _ = try await clinic.register(family: "Ferrow")
+    clinic.transport.plan(.loseAnswer, method: "POST")
+    // The search may lag: the sync waits, and meanwhile somebody sets the clock.
+    clinic.world.beforeNextSleep { [world = clinic.world] in world.turnClock(seconds: -3_600) }
+    let start = clinic.world.effects.timer.now()
+    try await clinic.sync(pulls: false)
+    #expect(clinic.world.effects.timer.now() - start < .seconds(60))
+    await clinic.remove()
+  }
+
   @Test("an update that cannot be compared just now is not sent", arguments: [500, 503, 429])
   func noComparison(status: Int) async throws {
     let clinic = try await TestClinic.open(profile: .poor)

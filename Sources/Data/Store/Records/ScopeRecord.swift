@@ -92,12 +92,12 @@ extension StoreTransaction {
       [.text(scope.name), .text(key.type), .text(key.id)])
   }
 
-  /// Ends the membership of what was seen to be deleted.
+  /// Ends the membership of what was seen to be deleted, also of what was gone before we ever knew it.
   func removeDeletedMembers(of scope: ScopeRecord) throws(AppError) {
     try run(
       """
-      DELETE FROM scope_member WHERE scope = ?1 AND pass = ?2 AND EXISTS (
-        SELECT 1 FROM resource r WHERE r.type = scope_member.type AND r.id = scope_member.id AND r.state = 2)
+      DELETE FROM scope_member WHERE scope = ?1 AND pass = ?2 AND NOT EXISTS (
+        SELECT 1 FROM resource r WHERE r.type = scope_member.type AND r.id = scope_member.id AND r.state <> 2)
       """, [.text(scope.name), .integer(scope.pass)])
   }
 
