@@ -7,6 +7,7 @@ package final class Store: Sendable {
   /// The base URL of the server that the store belongs to; `nil` before one is named.
   package let ownBase: String?
   package let hub = ChangeHub()
+  private let memo = CapabilityMemo()
   let writer: DatabaseActor
   private let readers: [DatabaseActor]
   private let nextReader: Turn
@@ -48,11 +49,11 @@ package final class Store: Sendable {
     _ body: @Sendable (StoreTransaction) throws(AppError) -> Value
   ) async throws(AppError) -> Value {
     if Task.isCancelled, !evenIfCancelled { throw AppError(.cancelled, "the write was cancelled before it began") }
-    let (effects, ownBase) = (effects, ownBase)
+    let (effects, ownBase, memo) = (effects, ownBase, memo)
     let (value, changes) = try await writer.write(durability: durability) {
       connection throws(AppError) -> (Value, StoreChanges) in
       let transaction = StoreTransaction(
-        connection: connection, now: effects.clock.now(), ids: effects.ids, ownBase: ownBase)
+        connection: connection, now: effects.clock.now(), ids: effects.ids, ownBase: ownBase, memo: memo)
       let value = try body(transaction)
       return (value, transaction.changes)
     }
@@ -64,9 +65,11 @@ package final class Store: Sendable {
   package func read<Value: Sendable>(
     _ body: @Sendable (StoreTransaction) throws(AppError) -> Value
   ) async throws(AppError) -> Value {
-    let (effects, ownBase) = (effects, ownBase)
+    let (effects, ownBase, memo) = (effects, ownBase, memo)
     return try await readers[nextReader.take()].read { connection throws(AppError) in
-      try body(StoreTransaction(connection: connection, now: effects.clock.now(), ids: effects.ids, ownBase: ownBase))
+      try body(
+        StoreTransaction(
+          connection: connection, now: effects.clock.now(), ids: effects.ids, ownBase: ownBase, memo: memo))
     }
   }
 

@@ -10,16 +10,18 @@ package final class StoreTransaction {
   let ids: IDSource
   /// The server's base URL: absolute references to it are references to our own records.
   let ownBase: String?
+  let memo: CapabilityMemo
   /// What readers have to be told after the commit.
   private(set) var changes = StoreChanges()
   /// Whether this transaction is counted among those in which bases moved.
   var countsMoves = false
 
-  init(connection: Connection, now: Instant, ids: IDSource, ownBase: String?) {
+  init(connection: Connection, now: Instant, ids: IDSource, ownBase: String?, memo: CapabilityMemo = CapabilityMemo()) {
     self.connection = connection
     self.now = now
     self.ids = ids
     self.ownBase = ownBase
+    self.memo = memo
   }
 
   /// Milliseconds since 1970.

@@ -17,7 +17,7 @@ extension StoreTransaction {
     }
     var knowledge = ServerKnowledge()
     guard let row else { return knowledge }
-    if let bytes = row.0 { knowledge.capabilities = CapabilityReader.read(try JSONValue(stored: bytes)) }
+    if let bytes = row.0 { knowledge.capabilities = try memo.read(bytes) }
     knowledge.refusesClientIDs = Set(row.1.split(separator: " ").map(String.init))
     knowledge.honoursIfMatch = row.2.map { $0 != 0 }
     // A clock that was set back must not turn a short silence into a long one.
