@@ -30,6 +30,7 @@ struct StoreTests {
       (
         "store restore x", FakeStores.Call.restore("x", confirmed: false), FakeStores.Call.restore("x", confirmed: true)
       ),
+      ("store salvage", .salvage(confirmed: false), .salvage(confirmed: true)),
       ("store adopt", .adopt(confirmed: false), .adopt(confirmed: true)),
       (
         "store prune --keep-opened 2", .prune(keepingOpened: 2, confirmed: false),

@@ -31,6 +31,8 @@ package enum FailPoint: String, CaseIterable, Sendable {
   case migrationBeforeCommit = "migration.before-commit"
   case checkpointBegun = "checkpoint.begun"
   case checkpointCopied = "checkpoint.copied"
+  case salvageFilled = "salvage.filled"
+  case storeSetAside = "store.set-aside"
 
   /// Passes this point, or dies here.
   package func pass() {

@@ -35,7 +35,7 @@ extension StoreFiles {
   /// What is wrong with who may read the folder and its files; empty when only the owner may.
   func permissionFaults() -> [String] {
     var faults: [String] = []
-    for path in [directory, database, database + "-wal", database + "-shm", lock] {
+    for path in [directory, database, database + "-wal", database + "-shm", lock, mark] {
       var status = stat()
       guard stat(path, &status) == 0 else { continue }
       if status.st_uid != getuid() { faults.append("\(path) belongs to another user") }

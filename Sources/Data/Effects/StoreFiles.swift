@@ -31,10 +31,15 @@ package struct StoreFiles: Hashable, Sendable {
     guard stat(directory, &status) == 0 else { throw failure(errno, directory) }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw failure(ENOTDIR, directory) }
     if status.st_uid == getuid(), status.st_mode & 0o077 != 0 { chmod(directory, 0o700) }
+    let isNew = access(database, F_OK) != 0
     let descriptor = open(database, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(errno, database) }
     fchmod(descriptor, 0o600)
     close(descriptor)
+    guard isNew else { return }
+    // SQLite makes durable what is in its files; that there are such files is for us to keep.
+    OwnerOnlyFile.synchronizeFolder(of: database)
+    OwnerOnlyFile.synchronizeFolder(of: directory)
   }
 
   /// The size of the write-ahead log, in bytes.
@@ -72,7 +77,10 @@ package struct StoreFiles: Hashable, Sendable {
   ///
   /// Source: sqlite.org/fileformat2.html, sections 1.3 and 4.1.
   package func marks() -> Marks? {
-    guard let header = read(database, offset: 0, count: 100), header.count == 100,
+    let descriptor = open(database, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard let header = read(descriptor, offset: 0, count: 100), header.count == 100,
       Array(header.prefix(16)) == Array("SQLite format 3\0".utf8)
     else { return nil }
     let page = newestFirstPageInWAL(pageSize: pageSize(header)) ?? header
@@ -86,13 +94,15 @@ package struct StoreFiles: Hashable, Sendable {
 
   /// The first page as the last commit in the write-ahead log left it; `nil` when the log does not hold it.
   private func newestFirstPageInWAL(pageSize: Int) -> [UInt8]? {
-    let path = database + "-wal"
-    guard let header = read(path, offset: 0, count: 32), header.count == 32 else { return nil }
+    let descriptor = open(database + "-wal", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard let header = read(descriptor, offset: 0, count: 32), header.count == 32 else { return nil }
     let salts = Array(header[16..<24])
     var offset = 32
     var newest: [UInt8]?
     var pending: [UInt8]?
-    while let frame = read(path, offset: offset, count: 124), frame.count == 124, Array(frame[8..<16]) == salts {
+    while let frame = read(descriptor, offset: offset, count: 124), frame.count == 124, Array(frame[8..<16]) == salts {
       if bigEndian(frame, at: 0) == 1 { pending = Array(frame[24...]) }
       if bigEndian(frame, at: 4) != 0 { newest = pending ?? newest }
       offset += 24 + pageSize
@@ -104,10 +114,7 @@ package struct StoreFiles: Hashable, Sendable {
     bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  private func read(_ path: String, offset: Int, count: Int) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+  private func read(_ descriptor: Int32, offset: Int, count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     let got = pread(descriptor, &bytes, count, off_t(offset))
     return got > 0 ? Array(bytes.prefix(got)) : nil

@@ -18,8 +18,11 @@ struct Resolver: Sendable {
 
   func find(_ entry: OutboxEntry, base: JSONValue?) async -> Finding {
     do throws(TransportError) {
-      return entry.attempt?.strategy == .createByPost
-        ? try await findCreated(entry) : try await findByID(entry, base: base)
+      if entry.attempt?.strategy == .createByPost { return try await findCreated(entry) }
+      let finding = try await findByID(entry, base: base)
+      // A create that was saved from a damaged store may not tell in which of the two ways it went.
+      guard entry.kind == .create, entry.attempt == nil, case .verdict(.notApplied, _) = finding else { return finding }
+      return try await findCreated(entry)
     } catch {
       return .failed(error)
     }

@@ -19,6 +19,8 @@ extension StoreMaintenance {
     let (unsent, made) = try await copy(file, to: fresh)
     try await leaveAlone()
     let aside = try setAside()
+    // The copy is an older state, on purpose.
+    unlink(files.mark)
     guard rename(fresh, files.database) == 0 else { throw failure(files.database) }
     OwnerOnlyFile.synchronizeFolder(of: files.database)
     return StoreRestoration(
@@ -114,7 +116,7 @@ extension StoreMaintenance {
   }
 
   /// Gives the present store another name, with whatever of it is left in a log.
-  private func setAside() throws(AppError) -> String? {
+  func setAside() throws(AppError) -> String? {
     guard files.exists else { return nil }
     let stamp = effects.clock.now().utcText.prefix(19).filter { $0.isNumber || $0 == "T" }
     let aside = files.directory + "/set-aside-\(stamp)-\(effects.ids.next().prefix(4)).sqlite"
@@ -124,6 +126,7 @@ extension StoreMaintenance {
     // A second name, so that at no moment there is no store; where the folder has no such names, the only one moves.
     guard link(files.database, aside) == 0 || rename(files.database, aside) == 0 else { throw failure(files.database) }
     OwnerOnlyFile.synchronizeFolder(of: files.database)
+    FailPoint.storeSetAside.pass()
     return aside
   }
 

@@ -4,21 +4,24 @@ import Domain
 extension Store {
   /// Brings the schema up to date, one step and one transaction after the other.
   func migrate() async throws(AppError) {
-    try await writer.withConnection { connection throws(AppError) in
-      while try step(connection) {}
-    }
+    try await writer.withConnection { connection throws(AppError) in try Self.migrate(connection) }
+  }
+
+  /// Brings one database up to date.
+  static func migrate(_ connection: Connection) throws(AppError) {
+    while try step(connection) {}
   }
 
   /// Takes one step.
   ///
   /// - Returns: whether one was left to take.
-  private func step(_ connection: Connection) throws(AppError) -> Bool {
+  private static func step(_ connection: Connection) throws(AppError) -> Bool {
     try AppError.wrapping { () throws(SQLiteError) in
-      guard try Self.version(connection) < Schema.version else { return false }
+      guard try version(connection) < Schema.version else { return false }
       try connection.execute("BEGIN IMMEDIATE")
       do throws(SQLiteError) {
         // Another process may have been quicker.
-        let version = try Self.version(connection)
+        let version = try version(connection)
         if version < Schema.version {
           try connection.execute(Schema.migrations[version])
           try connection.execute(

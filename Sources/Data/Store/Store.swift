@@ -50,13 +50,15 @@ package final class Store: Sendable {
   ) async throws(AppError) -> Value {
     if Task.isCancelled, !evenIfCancelled { throw AppError(.cancelled, "the write was cancelled before it began") }
     let (effects, ownBase, memo) = (effects, ownBase, memo)
-    let (value, changes) = try await writer.write(durability: durability) {
-      connection throws(AppError) -> (Value, StoreChanges) in
+    let (value, changes, mark) = try await writer.write(durability: durability) {
+      connection throws(AppError) -> (Value, StoreChanges, StoreMark?) in
       let transaction = StoreTransaction(
         connection: connection, now: effects.clock.now(), ids: effects.ids, ownBase: ownBase, memo: memo)
       let value = try body(transaction)
-      return (value, transaction.changes)
+      let mark = durability == .full && transaction.isAudited ? try transaction.standing() : nil
+      return (value, transaction.changes, mark)
     }
+    mark?.write(files.mark)
     hub.publish(changes)
     return value
   }

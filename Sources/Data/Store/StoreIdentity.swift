@@ -7,6 +7,7 @@ enum StoreIdentity {
   /// - Throws: `storeMismatch` when the store belongs to another server.
   static func bind(_ store: Store, server: String?, machine: String?) async throws(AppError) {
     try await store.write { transaction throws(AppError) in
+      try transaction.checkStanding(against: StoreMark.read(store.files.mark))
       if try transaction.meta("store") == nil {
         try transaction.setMeta("store", transaction.ids.next())
         if let machine { try transaction.setMeta("machine", machine) }

@@ -177,6 +177,7 @@ extension StoreTransaction {
   func audit(_ act: String, _ key: ResourceKey, number: OutboxNumber?, elements: String?, author: Author)
     throws(AppError)
   {
+    noteAudit()
     try run(
       "INSERT INTO audit (at, issuer, subject, act, type, id, number, elements) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       [

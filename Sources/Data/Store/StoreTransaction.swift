@@ -27,6 +27,10 @@ package final class StoreTransaction {
   /// Milliseconds since 1970.
   var nowMilliseconds: Int64 { now.milliseconds }
 
+  /// Whether somebody wrote or decided something.
+  private(set) var isAudited = false
+
+  func noteAudit() { isAudited = true }
   func note(_ key: ResourceKey) { changes.types.insert(key.type) }
   func noteOutbox() { changes.outbox = true }
   func noteReview() { changes.review = true }

@@ -18,6 +18,15 @@ public protocol StoreMaintaining: Sendable {
   ///   one of a later version, `syncRunning` and `storeUnavailable` while others use the store. Nothing is changed then.
   func restore(from file: String, confirmed: Bool) async throws(AppError) -> StoreRestoration
 
+  /// Sets a damaged store aside, which is never deleted, and goes on with what can be read of it: the outbox first.
+  ///
+  /// Entries of which it is not certain whether the server has them are put to a person.
+  ///
+  /// - Parameter confirmed: False refuses, telling what would be done.
+  /// - Throws: `notAllowed` for a sound store; `needsConfirmation`; `syncRunning` and `storeUnavailable` while others use
+  ///   the store. Nothing is changed then.
+  func salvage(confirmed: Bool) async throws(AppError) -> StoreSalvage
+
   /// Lets a store that was copied from another machine, or that is pointed at another server, send what it holds.
   ///
   /// - Parameter confirmed: False refuses, telling what is risked.
@@ -136,6 +145,34 @@ public struct StorePruning: Hashable, Sendable {
   public init(dropped: [TypeCount], kept: Int) {
     self.dropped = dropped
     self.kept = kept
+  }
+}
+
+/// What was saved of a damaged store.
+public struct StoreSalvage: Hashable, Sendable {
+  /// Where the damaged store is; `nil` when there was no file any more.
+  public var setAside: String?
+  /// Entries of the outbox that were saved.
+  public var entries: Int
+  /// How many of them are put to a person, since the server may have them already.
+  public var doubtful: Int
+  /// Records that can be read until the next sync brings the server's.
+  public var records: Int
+  /// Entries that are known to have been written, and are lost.
+  public var lost: [OutboxNumber]
+  /// The tables that could not be read to their end.
+  public var torn: [String]
+
+  /// Creates a description.
+  public init(
+    setAside: String?, entries: Int, doubtful: Int, records: Int, lost: [OutboxNumber], torn: [String]
+  ) {
+    self.setAside = setAside
+    self.entries = entries
+    self.doubtful = doubtful
+    self.records = records
+    self.lost = lost
+    self.torn = torn
   }
 }
 

@@ -4,7 +4,9 @@ import Domain
 /// The lines that care for the store.
 public nonisolated enum StoreCommands {
   /// What the lines look like, without a store behind them.
-  public static let specs = [doctorSpec, checkSpec, backupSpec, restoreSpec, moveSpec, pruneSpec, adoptSpec]
+  public static let specs = [
+    doctorSpec, checkSpec, backupSpec, restoreSpec, salvageSpec, moveSpec, pruneSpec, adoptSpec,
+  ]
 
   /// All commands, bound to a store.
   @MainActor
@@ -29,6 +31,11 @@ public nonisolated enum StoreCommands {
         let model = upkeep.model
         await model.restore(from: invocation.text("file"), confirmed: invocation.confirmed)
         return try model.restoration.page(StoreScreen.page)
+      },
+      Command(salvageSpec) { invocation throws(AppError) in
+        let model = upkeep.model
+        await model.salvage(confirmed: invocation.confirmed)
+        return try model.salvaging.page(StoreScreen.page)
       },
       Command(moveSpec) { invocation throws(AppError) in
         let model = upkeep.model
@@ -79,6 +86,15 @@ public nonisolated enum StoreCommands {
     discussion: [
       "The copy is checked first. The present store is set aside in its folder and never deleted. Refused while another "
         + "process syncs or has the store open. On another machine, \"store adopt\" has to follow."
+    ])
+
+  static let salvageSpec = CommandSpec(
+    path: ["store", "salvage"], summary: "go on with what can be read of a damaged store",
+    examples: ["store salvage --yes"], effects: .write,
+    discussion: [
+      "The damaged store is set aside in its folder and never deleted. What is unsent is saved first; where it is not "
+        + "certain whether the server has it already, it is put on the review list. Refused for a sound store, and while "
+        + "another process syncs or has the store open."
     ])
 
   static let moveSpec = CommandSpec(

@@ -21,7 +21,8 @@ public nonisolated enum StoreScreen {
   public static func page(_ check: StoreCheck) -> Page {
     let notice =
       check.problems.isEmpty
-      ? Notice(.success, "the store is sound") : Notice(.danger, "the store is not sound", next: "store restore FILE")
+      ? Notice(.success, "the store is sound")
+      : Notice(.danger, "the store is not sound", next: "store salvage, or store restore FILE")
     var blocks: [Block] = [
       .notice(notice),
       .fields([Field("records", String(check.records)), Field("outbox entries", String(check.entries))]),
@@ -58,6 +59,37 @@ public nonisolated enum StoreScreen {
           [
             "setAside": .optional(restoration.setAside), "unsent": .integer(restoration.unsent),
             "isFromElsewhere": .bool(restoration.isFromElsewhere),
+          ])
+      ])
+  }
+
+  /// What was saved of a damaged store.
+  public static func page(_ salvage: StoreSalvage) -> Page {
+    let isWhole = salvage.lost.isEmpty && salvage.doubtful == 0
+    var fields = [
+      Field("unsent and saved", String(salvage.entries)), Field("of them for review", String(salvage.doubtful)),
+      Field(
+        "lost", salvage.lost.isEmpty ? "none that is known of" : salvage.lost.map(String.init).joined(separator: ", ")),
+      Field("records", String(salvage.records)),
+    ]
+    if !salvage.torn.isEmpty { fields.append(Field("not readable to the end", salvage.torn.joined(separator: ", "))) }
+    if let aside = salvage.setAside { fields.insert(Field("the damaged store", aside), at: 0) }
+    return Page(
+      blocks: [
+        .notice(
+          isWhole
+            ? Notice(.success, "what was unsent is saved", next: "sync")
+            : Notice(.warning, "what could be read is saved", next: salvage.doubtful > 0 ? "sync, then review" : "sync")
+        ),
+        .fields(fields),
+      ],
+      records: [
+        Record(
+          "storeSalvage",
+          [
+            "setAside": .optional(salvage.setAside), "entries": .integer(salvage.entries),
+            "doubtful": .integer(salvage.doubtful), "records": .integer(salvage.records),
+            "lost": .strings(salvage.lost.map(String.init)), "torn": .strings(salvage.torn),
           ])
       ])
   }

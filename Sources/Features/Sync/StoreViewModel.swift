@@ -11,6 +11,8 @@ public final class StoreViewModel {
   public private(set) var check: LoadState<StoreCheck> = .idle
   /// What became of the restoration.
   public private(set) var restoration: ActionState<StoreRestoration> = .idle
+  /// What was saved of a damaged store.
+  public private(set) var salvaging: ActionState<StoreSalvage> = .idle
   /// Whether the store is this machine's now.
   public private(set) var adoption: ActionState<Bool> = .idle
   /// Where the store is now.
@@ -61,6 +63,17 @@ public final class StoreViewModel {
     } catch {
       errors.present(error)
       restoration = .failed(error)
+    }
+  }
+
+  /// Goes on with what can be read of a damaged store.
+  public func salvage(confirmed: Bool) async {
+    salvaging = .working
+    do throws(AppError) {
+      salvaging = .done(try await stores.salvage(confirmed: confirmed))
+    } catch {
+      errors.present(error)
+      salvaging = .failed(error)
     }
   }
 
@@ -118,6 +131,6 @@ extension StoreCheck {
     guard !problems.isEmpty else { return nil }
     return AppError(
       .storeCorrupt, problems.count == 1 ? "the store has a fault" : "the store has \(problems.count) faults",
-      hint: "keep a copy of its folder, then: store restore FILE")
+      hint: "keep a copy of its folder; then store salvage, or store restore FILE")
   }
 }

@@ -24,6 +24,7 @@ import Testing
           return try await day.desk.start(line, words).finished()
         }
         try await day.play()
+        if [.salvageFilled, .storeSetAside].contains(point) { try await day.damage() }
         // Where the server takes our ids, none has to be mapped.
         let isPassed = profile == "server-ids" || point != .settleIdentityMapped
         #expect(deaths > 0 || !isPassed, "\(point) was never passed")
@@ -79,6 +80,18 @@ private struct Day {
     // A log of this size is copied at the end of a sync. What is appended belongs to no commit.
     #expect(truncate("\(desk.store)/clinic.sqlite-wal", 5 << 20) == 0)
     try await line("sync", repeats: true)
+  }
+
+  /// The store is damaged, salvaged, and a copy put in its place.
+  func damage() async throws {
+    try await line("store backup --yes", "\(desk.folder)/copy.sqlite", repeats: true)
+    // Without its log too: that may hold the page that is lost.
+    let store = try FileHandle(forUpdating: URL(fileURLWithPath: "\(desk.store)/clinic.sqlite"))
+    try store.write(contentsOf: Data(count: 4_096))
+    try store.close()
+    #expect(truncate("\(desk.store)/clinic.sqlite-wal", 0) == 0)
+    try await line("store salvage --yes", repeats: true)
+    try await line("store restore --yes", "\(desk.folder)/copy.sqlite", repeats: true)
   }
 
   private func line(_ line: String, _ words: String..., repeats: Bool = false) async throws {

@@ -7,6 +7,7 @@ public final class FakeStores: StoreMaintaining {
     case backup(String, replaces: Bool)
     case check
     case restore(String, confirmed: Bool)
+    case salvage(confirmed: Bool)
     case adopt(confirmed: Bool)
     case move(String)
     case prune(keepingOpened: Int, confirmed: Bool)
@@ -38,6 +39,13 @@ public final class FakeStores: StoreMaintaining {
     book.take(.restore(file, confirmed: confirmed))
     guard confirmed else { throw AppError(.needsConfirmation, "put \(file) in the place of the store?") }
     return StoreRestoration(setAside: "set-aside.sqlite", unsent: 1)
+  }
+
+  public func salvage(confirmed: Bool) async throws(AppError) -> StoreSalvage {
+    book.take(.salvage(confirmed: confirmed))
+    guard confirmed else { throw AppError(.needsConfirmation, "set the damaged store aside?") }
+    return StoreSalvage(
+      setAside: "set-aside.sqlite", entries: 2, doubtful: 1, records: 3, lost: [7], torn: ["outbox"])
   }
 
   public func adopt(confirmed: Bool) async throws(AppError) {

@@ -163,7 +163,7 @@ extension StoreTransaction {
     }
   }
 
-  private func storeReferences(of patch: Patch, number: OutboxNumber) throws(AppError) {
+  func storeReferences(of patch: Patch, number: OutboxNumber) throws(AppError) {
     try run("DELETE FROM outbox_reference WHERE number = ?", [.integer(number)])
     for key in patch.references(ownBase: ownBase) {
       try run(

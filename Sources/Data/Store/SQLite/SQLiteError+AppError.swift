@@ -10,7 +10,8 @@ extension AppError {
     case SQLITE_CORRUPT, SQLITE_NOTADB:
       self.init(
         .storeCorrupt, "the store is damaged: \(error.message)",
-        hint: "keep a copy of its folder, then put a sound copy back: store restore FILE")
+        hint: "keep a copy of its folder; store salvage saves what can be read, store restore FILE puts a copy in its "
+          + "place")
     case SQLITE_BUSY, SQLITE_LOCKED:
       self.init(
         .storeUnavailable, "another process keeps the store busy", hint: "wait for it to end, then repeat the line")
