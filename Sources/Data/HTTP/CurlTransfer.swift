@@ -126,6 +126,7 @@ extension CurlTransfer {
     let count = min(room.count, body.count - sentBytes)
     body.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[sentBytes..<sentBytes + count])) }
     sentBytes += count
+    if count > 0, sentBytes == body.count { FailPoint.sendBodyRead.pass() }
     return count
   }
 

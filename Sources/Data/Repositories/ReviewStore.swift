@@ -29,7 +29,9 @@ struct ReviewStore: ReviewRepository {
     let author = context.author()
     let outcome = try await context.store.write { transaction throws(AppError) in
       guard let stored = try transaction.openReviewItem(number) else { throw try transaction.notOpen(number) }
-      return try transaction.decide(stored, decision, confirmed: confirmed, by: author)
+      let outcome = try transaction.decide(stored, decision, confirmed: confirmed, by: author)
+      FailPoint.reviewBeforeCommit.pass()
+      return outcome
     }
     FailPoint.reviewDecided.pass()
     return outcome

@@ -60,6 +60,12 @@ private struct Day {
   func play() async throws {
     try await line("sync", repeats: true)
     try desk.alter("UPDATE server SET search_lag = 200")
+    // The next entry but one that is settled is the 256th: then the journal is trimmed.
+    try desk.alter(
+      """
+      INSERT INTO journal (serial, number, entry, type, id, kind, outcome, settled)
+      VALUES (254, 0, 'e', 'Patient', 'p', 'update', 'accepted', '2026-01-01T00:00:00Z')
+      """)
     try await line("patients register --family Okafor --given Chidi --birth 1988-04-12 --identifier", "urn:mrn|K-1")
     try await line("appointments book K-1 2031-05-06 09:00 20min")
     try await line("vitals add pulse 72 --patient K-1")

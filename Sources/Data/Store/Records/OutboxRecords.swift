@@ -140,6 +140,7 @@ extension StoreTransaction {
     try run(
       "DELETE FROM transition WHERE number IN (SELECT number FROM journal WHERE serial <= ?)", [oldest])
     try run("DELETE FROM journal WHERE serial <= ?", [oldest])
+    FailPoint.journalTrimmed.pass()
   }
 
   private func noteTransition(
