@@ -68,8 +68,9 @@ let package = Package(
         name: "Benchmarks", dependencies: ["Data", "Domain", "MockServer", "CSQLite", "CCurl"], path: "Benchmarks",
         swiftSettings: strict),
 
+      .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
       .target(
-        name: "TestSupport", dependencies: ["Domain", "JSON", "Data", "MockServer"],
+        name: "TestSupport", dependencies: ["Domain", "JSON", "Data", "MockServer", "CFaultyDisk"],
         path: "Tests/TestSupport", swiftSettings: strict),
       .target(
         name: "Simulation", dependencies: ["Domain", "JSON", "Data", "MockServer", "TestSupport"],

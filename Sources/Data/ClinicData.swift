@@ -79,6 +79,9 @@ public struct ClinicData: Sendable {
     /// compare the two.
     package var squashes = true
 
+    /// The file system below SQLite; `nil` for the machine's own. The tests put a failing disk there.
+    package var vfs: String?
+
     /// Creates a configuration.
     public init(
       directory: String, server: String? = nil, tokenFile: String? = nil, author: Author, isOffline: Bool = false,
@@ -136,7 +139,8 @@ public struct ClinicData: Sendable {
     _ identity: Identity
   ) async throws(AppError) -> ClinicData {
     let server = configuration.server.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
-    let store = try await Store.open(StoreFiles(directory: configuration.directory), server: server, effects: effects)
+    let store = try await Store.open(
+      StoreFiles(directory: configuration.directory), server: server, effects: effects, vfs: configuration.vfs)
     try await StoreIdentity.bind(store, server: server, machine: MachineIdentity.current())
     return ClinicData(
       configuration, store: store, server: server, transport: transport, owned: owned, identity: identity)

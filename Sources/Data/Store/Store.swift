@@ -8,6 +8,7 @@ package final class Store: Sendable {
   package let ownBase: String?
   package let hub = ChangeHub()
   private let memo = CapabilityMemo()
+  private let vfs: String?
   let writer: DatabaseActor
   private let readers: [DatabaseActor]
   private let nextReader: Turn
@@ -16,6 +17,7 @@ package final class Store: Sendable {
     self.files = files
     ownBase = server
     self.effects = effects
+    self.vfs = vfs
     writer = DatabaseActor(
       path: files.database, mode: .readWrite, executor: effects.makeExecutor("clinic.store.writer"), vfs: vfs)
     readers = (1...2).map { number in
@@ -94,12 +96,12 @@ package final class Store: Sendable {
   @discardableResult
   package func checkpoint() async throws(AppError) -> Bool {
     FailPoint.checkpointBegun.pass()
-    let path = files.database
+    let (path, vfs) = (files.database, vfs)
     let complete = try await writer.withConnection { connection throws(AppError) in
       try AppError.wrapping { () throws(SQLiteError) in
         try connection.execute("BEGIN IMMEDIATE")
         defer { try? connection.execute("ROLLBACK") }
-        let copier = try Connection(path: path, mode: .readWrite)
+        let copier = try Connection(path: path, mode: .readWrite, vfs: vfs)
         return try copier.first("PRAGMA wal_checkpoint(PASSIVE)") { row throws(SQLiteError) in
           row.integer(0) == 0 && row.integer(1) == row.integer(2)
         } ?? false
