@@ -68,13 +68,12 @@ struct SimulationCommand {
         + "\(progress.virtual / 3_600_000) virtual hours; "
         + progress.totals.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))
     for (seed, problem) in progress.failures.sorted(by: { $0.0 < $1.0 }).prefix(options.shrinks) {
-      let kept = SimShrinker.shrink(seed: seed, problem: problem)
-      let outcome = SimShrinker.run(seed: seed, keeping: Set(kept))
-      say("\nFAILED seed \(seed): \(problem)")
+      let failure = SimShrinker.shrink(seed: seed, problem: problem)
+      let outcome = SimShrinker.run(seed: seed, keeping: Set(failure.steps.map(\.number)))
+      say("\nFAILED \(failure.description)")
       say("server: \(outcome.kind)")
       for line in outcome.lines.suffix(options.tail) { say("  \(line)") }
       for problem in outcome.problems { say("  PROBLEM \(problem)") }
-      say("replay: clinic-sim --seed \(seed) --only \(kept.map(String.init).joined(separator: ",")) --trace")
     }
     return progress.failures.isEmpty ? 0 : 1
   }

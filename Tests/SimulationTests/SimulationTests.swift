@@ -5,25 +5,42 @@ import Testing
 
 @Suite("Simulation", .serialized)
 struct SimulationTests {
-  @Test("the same seed gives the same trace, in this process and in others")
-  func sameTrace() async throws {
-    let seeds: [UInt64] = [7, 12, 31]
-    let here = await Self.runs(seeds)
-    let again = await Self.runs(seeds)
-    #expect(here.map(\.hash) == again.map(\.hash))
-    for (seed, outcome) in zip(seeds, here) {
-      let text = try await Self.command(["--seed", String(seed)])
-      #expect(text.contains("seed \(seed) hash \(String(outcome.hash, radix: 16)) "))
-    }
+  @Test("the same seed gives the same trace, byte for byte, in this process and in others", arguments: [7, 12, 31])
+  func sameTrace(seed: UInt64) async throws {
+    let here = await Self.runs([seed, seed], keepsTrace: true).map { $0.lines.joined(separator: "\n") }
+    let elsewhere = try await Self.command(["--seed", String(seed), "--trace"])
+    #expect(here[0] == here[1] && elsewhere.hasPrefix(here[0] + "\n"))
+    #expect(here[0].utf8.count > 1_000)
+  }
+
+  @Test("what fails is made short: nothing can be dropped any more")
+  func short() {
+    let both = SimShrinker.shortest(Array(0..<50), maximumRuns: 400) { $0.contains(3) && $0.contains(41) }
+    let many = SimShrinker.shortest(Array(0..<50), maximumRuns: 400) { $0.count { $0.isMultiple(of: 5) } >= 4 }
+    let none = SimShrinker.shortest(Array(0..<50), maximumRuns: 400) { _ in true }
+    #expect([both, none] == [[3, 41], []] && many.count == 4)
+  }
+
+  @Test("a failure tells its program, and the one command that plays it again")
+  func message() {
+    let steps = SimProgram.drawn(seed: 7).filter { [0, 2].contains($0.number) }
+    let failure = SimShrinker.Failure(seed: 7, problem: "lost: x", steps: steps)
+    #expect(failure.description.hasSuffix("replay: clinic-sim --seed 7 --only 0,2 --trace"))
+    #expect(failure.description.hasPrefix("seed 7: lost: x\nprogram: 0 pull, 2 "))
   }
 
   @Test("worlds drawn from seeds keep every promise")
   func drawn() async {
     let first = Self.firstSeed
     let outcomes = await Self.runs((0..<Self.count).map { first + $0 })
-    for (index, outcome) in outcomes.enumerated() where !outcome.problems.isEmpty {
-      Issue.record("\(outcome.problems[0]) — replay: clinic-sim --seeds 1 --from \(first + UInt64(index))")
+    let failed = outcomes.enumerated().filter { !$0.element.problems.isEmpty }
+    for (index, outcome) in failed.prefix(3) {
+      let failure = await Self.onThread {
+        SimShrinker.shrink(seed: first + UInt64(index), problem: outcome.problems[0])
+      }
+      Issue.record("\(failure.description)")
     }
+    #expect(failed.map { first + UInt64($0.offset) } == [])
   }
 
   /// Programs that once showed a fault. The fault itself has a test by its name in `DataTests`.
@@ -46,7 +63,7 @@ struct SimulationTests {
   // MARK: Running
 
   /// How many worlds a run of the tests plays.
-  private static let count: UInt64 = UInt64(ProcessInfo.processInfo.environment["CLINIC_SIM_SEEDS"] ?? "") ?? 100
+  private static let count: UInt64 = UInt64(ProcessInfo.processInfo.environment["CLINIC_SIM_SEEDS"] ?? "") ?? 500
 
   /// A number, or `commit`: from the commit's hash, so that every commit is tried with others and a run can be repeated.
   private static let firstSeed: UInt64 = {
@@ -65,12 +82,12 @@ struct SimulationTests {
   }()
 
   /// Plays worlds on two threads.
-  private static func runs(_ seeds: [UInt64]) async -> [SimWorld.Outcome] {
+  private static func runs(_ seeds: [UInt64], keepsTrace: Bool = false) async -> [SimWorld.Outcome] {
     async let even = onThread {
-      seeds.enumerated().filter { $0.offset % 2 == 0 }.map { SimShrinker.run(seed: $0.element) }
+      seeds.enumerated().filter { $0.offset % 2 == 0 }.map { SimShrinker.run(seed: $0.element, keepsTrace: keepsTrace) }
     }
     async let odd = onThread {
-      seeds.enumerated().filter { $0.offset % 2 == 1 }.map { SimShrinker.run(seed: $0.element) }
+      seeds.enumerated().filter { $0.offset % 2 == 1 }.map { SimShrinker.run(seed: $0.element, keepsTrace: keepsTrace) }
     }
     let (first, second) = await (even, odd)
     return seeds.indices.map { $0 % 2 == 0 ? first[$0 / 2] : second[$0 / 2] }

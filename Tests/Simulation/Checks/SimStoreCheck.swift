@@ -27,6 +27,12 @@ package struct SimStoreCheck {
   package private(set) var rows: [Row] = []
   package private(set) var outboxCount = 0
   package private(set) var openReviews = 0
+  /// The types of which a pull was once complete.
+  package private(set) var pulledTypes: Set<String> = []
+  /// Members of scopes that have no record.
+  package private(set) var strays: [String] = []
+  /// How many rows each table has that could grow without end.
+  package private(set) var tables: [String: Int64] = [:]
 
   /// Reads the store in a folder.
   package init(directory: String) {
@@ -63,7 +69,22 @@ package struct SimStoreCheck {
     outboxCount = entries.count
     checkViews(entries)
     try checkReview(connection, entries)
-    try checkCounters(connection, entries.count)
+    try checkCounters(connection, entries)
+    pulledTypes = Set(
+      try connection.all("SELECT type FROM scope WHERE completed IS NOT NULL ORDER BY type") {
+        row throws(SQLiteError) in
+        row.text(0)
+      })
+    strays = try connection.all(
+      """
+      SELECT scope || ' ' || type || '/' || id FROM scope_member m
+      WHERE NOT EXISTS (SELECT 1 FROM resource r WHERE r.type = m.type AND r.id = m.id) ORDER BY 1
+      """
+    ) { row throws(SQLiteError) in row.text(0) }
+    for table in ["alias", "outbox_reference", "journal", "review", "scope", "scope_member", "unreadable", "audit"] {
+      tables[table] =
+        try connection.first("SELECT count(*) FROM \(table)") { row throws(SQLiteError) in row.integer(0) }
+    }
     try connection.execute("ROLLBACK")
   }
 
@@ -107,17 +128,52 @@ package struct SimStoreCheck {
     if open != held { problems.append("open review items are about \(open), entries in review are \(held)") }
   }
 
-  /// What was ever written is settled, or waits: nothing else.
-  private mutating func checkCounters(_ connection: Connection, _ waiting: Int) throws(SQLiteError) {
+  /// What was ever written is accepted, undone before it was sent, discarded, put to a person, or waits: nothing else, and
+  /// nothing twice.
+  private mutating func checkCounters(_ connection: Connection, _ entries: [Entry]) throws(SQLiteError) {
     let written =
       try connection.first("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'") { row throws(SQLiteError) in
         row.integer(0)
       } ?? 0
-    let settled =
-      try connection.first("SELECT count(DISTINCT number) FROM journal") { row throws(SQLiteError) in row.integer(0) }
-      ?? 0
-    if written != settled + Int64(waiting) {
-      problems.append("\(written) entries were written, \(settled) are settled and \(waiting) wait")
+    var count = ["accepted": 0, "undone": 0, "discarded": 0]
+    var settled: Set<Int64> = []
+    let ends = try connection.all("SELECT number, outcome FROM journal ORDER BY serial") { row throws(SQLiteError) in
+      (row.integer(0), row.text(1))
     }
+    for (number, outcome) in ends {
+      guard let end = Self.ends.first(where: { outcome.hasPrefix($0.key) })?.value else {
+        problems.append("entry \(number) ended in an unknown way: \(outcome)")
+        continue
+      }
+      count[end, default: 0] += 1
+      if !settled.insert(number).inserted { problems.append("entry \(number) is settled twice") }
+    }
+    let parked = entries.count { $0.state == "review" }
+    let waiting = entries.count - parked
+    if written != Int64(count.values.reduce(0, +) + parked + waiting) {
+      problems.append(
+        "\(written) entries were written, but \(count.sorted { $0.key < $1.key }), in review \(parked), waiting \(waiting)"
+      )
+    }
+  }
+
+  /// What the journal says of an end, and what it amounts to.
+  private static let ends = [
+    "accepted": "accepted", "found": "accepted", "already at the server": "accepted",
+    "undone here": "undone", "discarded": "discarded",
+  ]
+
+  /// What grew beyond what the records of a world explain, at rest.
+  package func growth(records: Int, writes: Int, decisions: Int64) -> [String] {
+    let limits: [String: Int64] = [
+      "alias": Int64(writes), "outbox_reference": 0, "journal": Int64(writes) * 2, "review": Int64(writes) * 4,
+      "scope": 40, "scope_member": Int64(rows.count) * 3, "unreadable": 0, "audit": Int64(writes) * 6 + decisions,
+    ]
+    var problems = limits.sorted { $0.key < $1.key }.compactMap { table, limit in
+      (tables[table] ?? 0) > limit ? "growth: \(tables[table] ?? 0) rows in \(table), not more than \(limit)" : nil
+    }
+    if !strays.isEmpty { problems.append("growth: members without a record: \(strays)") }
+    if rows.count > records { problems.append("growth: \(rows.count) rows of \(records) records") }
+    return problems
   }
 }

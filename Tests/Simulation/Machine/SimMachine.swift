@@ -6,6 +6,7 @@ import Synchronization
 package final class SimMachine: Sendable {
   private struct State {
     var offset: Int64
+    var wasSetForward = false
     var nextID = 0
     var random: SimRandom
   }
@@ -27,7 +28,15 @@ package final class SimMachine: Sendable {
   package var wallTime: Int64 { trueTime + state.withLock { $0.offset } }
 
   /// Somebody sets the clock.
-  package func turnClock(milliseconds: Int64) { state.withLock { $0.offset += milliseconds } }
+  package func turnClock(milliseconds: Int64) {
+    state.withLock { state in
+      state.offset += milliseconds
+      if milliseconds > 0 { state.wasSetForward = true }
+    }
+  }
+
+  /// Whether the clock was ever set forward.
+  package var wasSetForward: Bool { state.withLock { $0.wasSetForward } }
 
   /// The world as a process on a lane takes it.
   package func effects(on lane: SimLane) -> Effects {

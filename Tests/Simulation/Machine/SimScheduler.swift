@@ -77,6 +77,9 @@ package final class SimScheduler: Sendable {
     if !slept { throw CancellationError() }
   }
 
+  /// Lets time pass while a job runs: it waits for something that blocks.
+  package func delay(milliseconds: Int64) { state.withLock { $0.now += milliseconds } }
+
   // MARK: Jobs
 
   fileprivate func enqueue(_ job: UnownedJob, lane: SimLane, actor: SimActorExecutor?) {
@@ -190,6 +193,8 @@ package final class SimLane: TaskExecutor {
   package func bury() {
     let parked = state.withLock { state in
       state.isDead = false
+      // They know the world, which knows its lanes.
+      state.whenDead = []
       defer { state.parked = [] }
       return state.parked
     }

@@ -14,6 +14,12 @@ package struct SimWeather: Sendable, Hashable {
   package var dawdles = 0.0
   package var hasPortal = false
   package var isDown = false
+  /// Requests arrive, and no answer comes back.
+  package var isHalfOpen = false
+  /// Whose requests do not leave, by place.
+  package var cutOff: Set<Int> = []
+  /// Who is signed out, by subject.
+  package var signedOut: Set<String> = []
 
   package init() {}
 
@@ -64,14 +70,21 @@ package final class SimNetwork: Sendable {
   package var underway: Int { state.withLock { $0.underway } }
 
   /// The transport of one process.
-  package func transport(for process: String) -> any HTTPTransport { Transport(network: self, process: process) }
+  package func transport(for sender: Sender) -> any HTTPTransport { Transport(network: self, sender: sender) }
+
+  /// Who sends: a process, where it lives, and whose sign-in it has.
+  package struct Sender: Sendable {
+    package var process: String
+    package var place: Int
+    package var subject: String
+  }
 
   private struct Transport: HTTPTransport {
     let network: SimNetwork
-    let process: String
+    let sender: Sender
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-      try await network.send(request, from: process)
+      try await network.send(request, from: sender)
     }
   }
 
@@ -95,17 +108,17 @@ package final class SimNetwork: Sendable {
     var retryAfter: Int?
   }
 
-  private func send(_ request: HTTPRequest, from process: String) async throws(TransportError) -> HTTPResponse {
+  private func send(_ request: HTTPRequest, from sender: Sender) async throws(TransportError) -> HTTPResponse {
     if Task.isCancelled { throw TransportError(.cancelled, "cancelled", sentNothing: true) }
     let once = SimOnce<Outcome>()
     let (number, fate) = state.withLock { state in
       state.count += 1
-      return (state.count, draw(&state, request))
+      return (state.count, draw(&state, request, sender))
     }
     let target = String(request.url.dropFirst(SimServer.origin.count))
-    let line = "#\(number) \(process) \(request.method.name) \(target)"
+    let line = "#\(number) \(sender.process) \(request.method.name) \(target)"
     trace.note(scheduler.now, "\(line) \(fate.kind.rawValue)")
-    begin(request, target, line, fate, once)
+    begin(request, Journey(target: target, line: line, subject: sender.subject), fate, once)
     let outcome = await withTaskCancellationHandler {
       await once.value()
     } onCancel: {
@@ -121,20 +134,39 @@ package final class SimNetwork: Sendable {
     }
   }
 
-  private func draw(_ state: inout State, _ request: HTTPRequest) -> Fate {
+  /// A request on its way.
+  struct Journey: Sendable {
+    var target: String
+    /// For the trace.
+    var line: String
+    /// Whose sign-in it carries.
+    var subject: String
+    var isLate = false
+  }
+
+  private func draw(_ state: inout State, _ request: HTTPRequest, _ sender: Sender) -> Fate {
     let weather = state.weather
     var fate = Fate()
     let slow = state.random.chance(weather.dawdles)
     fate.there = Int64(state.random.int(1...(slow ? 20_000 : 150)))
     fate.back = Int64(state.random.int(1...(slow ? 20_000 : 150)))
     let luck = state.random.unit()
-    if weather.isDown {
+    if weather.isDown || weather.cutOff.contains(sender.place) {
       fate.kind = state.random.chance(0.7) ? .refused : .connectTimeout
       return fate
     }
     if weather.hasPortal {
       fate.kind = .portal
       fate.status = state.random.pick([200, 200, 403, 404, 511, 302]) ?? 200
+      return fate
+    }
+    if weather.signedOut.contains(sender.subject) {
+      fate.kind = .signedOut
+      fate.status = 401
+      return fate
+    }
+    if weather.isHalfOpen {
+      fate.kind = .answerLost
       return fate
     }
     let isWrite = request.method != .get
@@ -167,7 +199,7 @@ package final class SimNetwork: Sendable {
   }
 
   private func begin(
-    _ request: HTTPRequest, _ target: String, _ line: String, _ fate: Fate, _ once: SimOnce<Outcome>
+    _ request: HTTPRequest, _ journey: Journey, _ fate: Fate, _ once: SimOnce<Outcome>
   ) {
     let start = scheduler.now
     let limit = request.timeouts.total.milliseconds
@@ -193,8 +225,9 @@ package final class SimNetwork: Sendable {
     scheduler.at(start + fate.there) { [self] in
       state.withLock { $0.underway -= 1 }
       guard !weather.isDown else { return }
-      let isLate = scheduler.now - start >= limit
-      guard let response = arrive(request, target, line, fate, isLate: isLate) else { return }
+      var journey = journey
+      journey.isLate = scheduler.now - start >= limit
+      guard let response = arrive(request, journey, fate) else { return }
       let arrived = scheduler.now
       scheduler.at(arrived + fate.back) { [self] in
         guard !weather.isDown else { return }
@@ -204,15 +237,13 @@ package final class SimNetwork: Sendable {
   }
 
   /// The request has reached the server.
-  private func arrive(_ request: HTTPRequest, _ target: String, _ line: String, _ fate: Fate, isLate: Bool)
-    -> HTTPResponse?
-  {
+  private func arrive(_ request: HTTPRequest, _ journey: Journey, _ fate: Fate) -> HTTPResponse? {
     switch fate.kind {
     case .broken, .throttled, .signedOut, .locked: return fault(fate, request)
     case .brokenAfter:
-      _ = server.handle(request, target, line, isLate: isLate)
+      _ = server.handle(request, journey)
       return fault(fate, request)
-    default: return server.handle(request, target, line, isLate: isLate)
+    default: return server.handle(request, journey)
     }
   }
 

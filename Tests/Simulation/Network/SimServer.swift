@@ -24,6 +24,8 @@ package final class SimServer: @unchecked Sendable {
   private let ledger: SimLedger
   private let trace: SimTrace
   private let skew: Int64
+  /// Whether one identity sends what all have written.
+  private let sendsForAll: Bool
   private(set) var versions: [Version] = []
   private var newest: [ResourceKey: Int] = [:]
   /// The number of versions when our client last read a resource.
@@ -40,8 +42,10 @@ package final class SimServer: @unchecked Sendable {
   package private(set) var excusedGaps = 0
 
   init(
-    profile: MockProfile, machine: SimMachine, ledger: SimLedger, trace: SimTrace, seed: UInt64, skew: Int64
+    profile: MockProfile, machine: SimMachine, ledger: SimLedger, trace: SimTrace, seed: UInt64, skew: Int64,
+    sendsForAll: Bool
   ) {
+    self.sendsForAll = sendsForAll
     self.machine = machine
     self.ledger = ledger
     self.trace = trace
@@ -54,11 +58,11 @@ package final class SimServer: @unchecked Sendable {
   // MARK: Requests
 
   /// Answers a request of our client.
-  func handle(_ request: HTTPRequest, _ target: String, _ line: String, isLate: Bool) -> HTTPResponse? {
-    if request.method != .get, isLate { hadLateWrites = true }
+  func handle(_ request: HTTPRequest, _ journey: SimNetwork.Journey) -> HTTPResponse? {
+    if request.method != .get, journey.isLate { hadLateWrites = true }
     let body = request.body ?? []
-    if refuses(body, target) {
-      trace.note(machine.scheduler.now, "\(line) refused")
+    if refuses(body, journey.target) {
+      trace.note(machine.scheduler.now, "\(journey.line) refused")
       return HTTPResponse(
         status: 422, headers: ["Content-Type": "application/fhir+json"],
         body: Array(
@@ -69,7 +73,7 @@ package final class SimServer: @unchecked Sendable {
     var headers: [String: String] = [:]
     for field in request.headers.fields { headers[field.name] = field.value }
     let response = apply(
-      MockRequest(request.method.name, target, headers: headers, body: body), isOurs: true, isLate: isLate, line)
+      MockRequest(request.method.name, journey.target, headers: headers, body: body), journey)
     if request.method == .get { noteRead(response) }
     if [400, 422].contains(response.status), request.body != nil {
       let words = response.document?["issue"]?[0]?["diagnostics"]?.string ?? "-"
@@ -92,17 +96,18 @@ package final class SimServer: @unchecked Sendable {
     let headers = ifMatch.map { ["If-Match": $0] } ?? [:]
     let request = document.map { MockRequest(method, target, headers: headers, document: $0) }
     return apply(
-      request ?? MockRequest(method, target, headers: headers), isOurs: false, isLate: false, "site \(method) \(target)"
+      request ?? MockRequest(method, target, headers: headers),
+      SimNetwork.Journey(target: target, line: "site \(method) \(target)", subject: ""), isOurs: false
     ).status
   }
 
-  private func apply(_ request: MockRequest, isOurs: Bool, isLate: Bool, _ line: String) -> MockResponse {
+  private func apply(_ request: MockRequest, _ journey: SimNetwork.Journey, isOurs: Bool = true) -> MockResponse {
     model.clock = MockClock(milliseconds: machine.trueTime + skew, stepMilliseconds: 0)
     let before = model.log.count
     let response = model.handle(request)
     let log = model.log
     for entry in log[min(before, log.count)...] {
-      note(entry, isOurs: isOurs, isLate: isLate, line)
+      note(entry, journey, isOurs: isOurs)
     }
     return response
   }
@@ -154,7 +159,7 @@ package final class SimServer: @unchecked Sendable {
     }
   }
 
-  private func note(_ entry: MockLogEntry, isOurs: Bool, isLate: Bool, _ line: String) {
+  private func note(_ entry: MockLogEntry, _ journey: SimNetwork.Journey, isOurs: Bool) {
     let key = ResourceKey(type: entry.type, id: entry.id)
     let document = entry.method == "DELETE" ? nil : model.resource(entry.type, entry.id)
     let before = newest[key].map { versions[$0] }
@@ -167,33 +172,48 @@ package final class SimServer: @unchecked Sendable {
           separator: " "))
     for (slot, value) in after.values where before?.values[slot] != value {
       appliedTokens.insert(value)
-      if isOurs { timesApplied[value, default: 0] += 1 }
+      if isOurs {
+        timesApplied[value, default: 0] += 1
+        checkSender(value, journey)
+      }
     }
     for note in document?["note"]?.array ?? [] { appliedTokens.insert(note["text"]?.string ?? "") }
     guard isOurs, let document else { return }
-    noteCreate(key, document, before, isLate: isLate, line)
-    noteAttempt(entry, isLate: isLate, line)
-    guard !wasRestored, !isLate, let before, before.document != nil else { return }
-    for slot in SimSlot.slots(of: key.type) { checkOverwriting(slot, before, after, line) }
+    noteCreate(key, document, before, journey)
+    noteAttempt(entry, journey)
+    guard !wasRestored, !journey.isLate, let before, before.document != nil else { return }
+    for slot in SimSlot.slots(of: key.type) { checkOverwriting(slot, before, after, journey.line) }
   }
 
-  private func noteCreate(_ key: ResourceKey, _ document: JSONValue, _ before: Version?, isLate: Bool, _ line: String) {
+  /// Nobody's words go with somebody else's sign-in.
+  private func checkSender(_ value: String, _ journey: SimNetwork.Journey) {
+    guard !sendsForAll, let author = ledger.author(of: value), author != journey.subject else { return }
+    // Who decides for an edit of somebody else's sends it.
+    if let record = ledger.write(of: value)?.record, ledger.decided.contains(record) { return }
+    ledger.problem("wrong sender: \(value) of \(author) was sent as \(journey.subject) (\(journey.line))")
+  }
+
+  private func noteCreate(
+    _ key: ResourceKey, _ document: JSONValue, _ before: Version?, _ journey: SimNetwork.Journey
+  ) {
     guard before == nil || before?.document == nil else { return }
     var ids = RequestBuilder.localIDs(of: document)
     if ledger.created.contains(key) || !ids.contains(key.id) { ids.append(key.id) }
     for id in ids {
       let live = (madeFor[id] ?? []).filter { model.resource($0.type, $0.id) != nil && $0 != key }
       madeFor[id, default: []].append(key)
-      if !live.isEmpty, !isLate, !hadLateWrites, !wasRestored {
-        ledger.problem("applied twice: the create of \(id) is now \(key) and \(live[0]) (\(line))")
+      // How far a search may lag is waited for by the clock on the wall.
+      let isTooEarly = machine.wasSetForward && model.profile.searchLagSeconds > 0
+      if !live.isEmpty, !journey.isLate, !hadLateWrites, !wasRestored, !isTooEarly {
+        ledger.problem("applied twice: the create of \(id) is now \(key) and \(live[0]) (\(journey.line))")
       }
     }
   }
 
-  private func noteAttempt(_ entry: MockLogEntry, isLate: Bool, _ line: String) {
+  private func noteAttempt(_ entry: MockLogEntry, _ journey: SimNetwork.Journey) {
     guard let id = entry.headers.first(where: { $0.key.lowercased() == "x-request-id" })?.value else { return }
     if !attempts.insert("\(id) \(entry.type)/\(entry.id)").inserted {
-      ledger.problem("applied twice: attempt \(id) (\(line))")
+      ledger.problem("applied twice: attempt \(id) (\(journey.line))")
     }
   }
 

@@ -22,6 +22,8 @@ package final class SimLedger: @unchecked Sendable {
   }
 
   package private(set) var writes: [Write] = []
+  /// Who signed in to a process, by its name.
+  private var subjects: [String: String] = [:]
   private var byToken: [String: Int] = [:]
   /// Records that were made here, by their local key.
   package private(set) var created: [ResourceKey] = []
@@ -37,6 +39,11 @@ package final class SimLedger: @unchecked Sendable {
   package func problem(_ text: String) {
     if problems.count < 20 { problems.append(text) }
   }
+
+  package func start(_ process: String, as subject: String) { subjects[process] = subject }
+
+  /// Who wrote a value; `nil` when nobody here did.
+  package func author(of value: String) -> String? { write(of: value).flatMap { subjects[$0.process] } }
 
   // MARK: Writing
 
@@ -74,7 +81,12 @@ package final class SimLedger: @unchecked Sendable {
 
   package func keep(mine: String, theirs: String) { kept.append((mine, theirs)) }
 
-  package func decide(_ key: ResourceKey) { decided.insert(key) }
+  package private(set) var decisions = 0
+
+  package func decide(_ key: ResourceKey) {
+    decided.insert(key)
+    decisions += 1
+  }
 
   // MARK: Asking
 

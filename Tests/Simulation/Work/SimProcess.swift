@@ -9,17 +9,22 @@ final class SimProcess: @unchecked Sendable {
   let lane: SimLane
   let author: Author
   let data: ClinicData
+  /// The disk as this process sees it.
+  let mount: String
   var background: ClinicData.BackgroundWork?
+  /// Whether it was told to sync in the background; it may have died before it said so.
+  var syncsInBackground = false
   var readers: [SpawnedWork] = []
   /// When a sync began that has not ended.
   var syncsSince: Int64?
   var syncs = 0
 
-  init(name: String, lane: SimLane, author: Author, data: ClinicData) {
+  init(name: String, lane: SimLane, author: Author, data: ClinicData, mount: String) {
     self.name = name
     self.lane = lane
     self.author = author
     self.data = data
+    self.mount = mount
   }
 
   var isDead: Bool { lane.isDead }

@@ -9,6 +9,8 @@ package struct SimStep: Sendable, Hashable {
     case restart, crash, crashSoon, powerCut, otherUser
     case siteEdit, siteCreate, siteDelete, backup, restore
     case networkDown, networkUp, portal, weather, turnClock, wait, check
+    case checkpoint, killInWrite, diskFull, diskFree, diskSlow, diskFails
+    case signOut, signIn, cutOff, halfOpen, clockLeaps, searchLags
   }
 
   package var kind: Kind
@@ -21,8 +23,25 @@ package struct SimStep: Sendable, Hashable {
 }
 
 package enum SimProgram {
-  /// The whole program of a seed.
+  /// The whole program of a seed: a clinic's work, and the troubles of machines among it.
+  ///
+  /// What is added to the drawing gets a stream of luck and step numbers of its own, so that old seeds stay what they were.
   package static func drawn(seed: UInt64) -> [SimStep] {
+    var steps = work(seed: seed)
+    var random = SimRandom(seed: seed, stream: 7)
+    for number in 0..<random.int(0...8) {
+      let step = SimStep(
+        kind: random.pick(weighted: troubles), number: firstTrouble + number, seed: random.next(),
+        pause: random.int(0...400))
+      steps.insert(step, at: random.int(1...steps.count))
+    }
+    return steps
+  }
+
+  /// The number of the first trouble.
+  package static let firstTrouble = 100
+
+  private static func work(seed: UInt64) -> [SimStep] {
     var random = SimRandom(seed: seed, stream: 4)
     let count = random.int(12...45)
     var steps = [SimStep(kind: .pull, number: 0, seed: random.next(), pause: 10)]
@@ -36,6 +55,13 @@ package enum SimProgram {
     }
     return steps
   }
+
+  private static let troubles: [(SimStep.Kind, Int)] = [
+    (.powerCut, 4), (.killInWrite, 6), (.checkpoint, 4), (.diskFull, 2), (.diskFree, 3), (.diskSlow, 2),
+    (.diskFails, 3),
+    (.signOut, 2), (.signIn, 2), (.cutOff, 2), (.halfOpen, 2), (.networkUp, 4), (.clockLeaps, 1), (.searchLags, 1),
+    (.look, 2), (.sync, 4),
+  ]
 
   private static let weights: [(SimStep.Kind, Int)] = [
     (.register, 5), (.book, 4), (.record, 5),

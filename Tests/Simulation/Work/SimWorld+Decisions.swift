@@ -26,9 +26,9 @@ extension SimWorld {
         _ = await data.patients.patients(matching: PatientQuery(text: text), policy: .localOnly).first()
       }
     default:
-      guard
-        let key = random.pick(known.filter { $0.type == "Patient" } + ledger.created.filter { $0.type == "Patient" })
-      else { return }
+      // Old seeds looked at patients only.
+      let types = step.number < SimProgram.firstTrouble ? ["Patient"] : ["Patient", "Appointment", "Observation"]
+      guard let key = random.pick((known + ledger.created).filter { types.contains($0.type) }) else { return }
       process.readers.append(watch(key, in: process))
     }
   }
@@ -38,18 +38,35 @@ extension SimWorld {
     let policy: ReadPolicy = seed % 2 == 0 ? .localOnly : .revalidateWhenStale
     let task = Task(executorPreference: process.lane) { [self] in
       var shown: [SimSlot: String] = [:]
-      for await snapshot in process.data.patients.patient(Patient.ID(key.id), policy: policy) {
-        guard let patient = snapshot.value else { continue }
-        for slot in SimSlot.slots(of: "Patient") {
-          guard let value = patient.value(of: slot) else { continue }
-          if let last = shown[slot], last != value, isOlder(value, than: last), !wasReset(key) {
-            ledger.problem("a read goes back: \(key) \(slot) shows \(value) after \(last)")
+      switch key.type {
+      case "Patient":
+        for await snapshot in process.data.patients.patient(Patient.ID(key.id), policy: policy) {
+          compare(key, &shown) { slot in snapshot.value?.value(of: slot) }
+        }
+      case "Appointment":
+        for await snapshot in process.data.appointments.appointment(Appointment.ID(key.id), policy: policy) {
+          compare(key, &shown) { slot in
+            slot == .comment ? snapshot.value?.appointment.comment : snapshot.value?.appointment.start?.text
           }
-          shown[slot] = value
+        }
+      default:
+        for await snapshot in process.data.observations.observation(ClinicalObservation.ID(key.id), policy: policy) {
+          compare(key, &shown) { _ in snapshot.value?.observation.quantityText }
         }
       }
     }
     return SpawnedWork(cancel: { task.cancel() }, finished: { await task.value })
+  }
+
+  /// Holds what is shown now against what was shown before.
+  private func compare(_ key: ResourceKey, _ shown: inout [SimSlot: String], _ value: (SimSlot) -> String?) {
+    for slot in SimSlot.slots(of: key.type) {
+      guard let value = value(slot) else { continue }
+      if let last = shown[slot], last != value, isOlder(value, than: last), !wasReset(key) {
+        ledger.problem("a read goes back: \(key) \(slot) shows \(value) after \(last)")
+      }
+      shown[slot] = value
+    }
   }
 
   private func isOlder(_ value: String, than shown: String) -> Bool {
@@ -66,6 +83,7 @@ extension SimWorld {
   }
 
   func discard(_ number: OutboxNumber, _ key: ResourceKey, _ process: SimProcess) async {
+    ledger.decide(key)
     let result = await process.perform { data -> Result<[OutboxItem], AppError> in
       do throws(AppError) { return .success(try await data.outbox.discard(number, confirmed: true)) } catch {
         return .failure(error)
@@ -123,7 +141,7 @@ extension SimWorld {
       ledger.discard(outcome.discarded)
     case .failure(let error)?:
       note("\(process.name) could not decide \(item.kind.rawValue) \(item.key) \(decision): \(error.code.rawValue)")
-      if error.code != .notFound, error.code != .notAllowed {
+      if error.code != .notFound, error.code != .notAllowed, !isDiskTrouble(error) {
         ledger.problem("a decision failed: \(error.code.rawValue) \(error.message)")
       }
     case nil:

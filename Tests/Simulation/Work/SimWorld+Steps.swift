@@ -32,9 +32,23 @@ extension SimWorld {
     case .crashSoon:
       _ = await process(place)
       crashSoon(place, jobs: random.int(1...250))
-    case .powerCut:
-      crash(0)
-      crash(1)
+    case .powerCut: cutPower(&random)
+    case .checkpoint:
+      guard let process = await process(place) else { return }
+      let result = await process.perform { data in (try? await data.store.checkpoint()) ?? false } ?? false
+      note("\(process.name) took a checkpoint: \(result ? "all" : "not all") was copied")
+    case .killInWrite, .diskFull, .diskFree, .diskSlow, .diskFails: await trouble(step.kind, place, &random)
+    case .signOut:
+      let author = processes[place]?.author ?? authors[0]
+      await stop(place)
+      network.weather.signedOut.insert(author.subject)
+    case .signIn: network.weather.signedOut = []
+    case .cutOff: network.weather.cutOff = [place]
+    case .halfOpen: network.weather.isHalfOpen = true
+    case .clockLeaps:
+      let days = random.pick([1, 40, 400, 3_650]) ?? 1
+      machine.turnClock(milliseconds: Int64(random.chance(0.5) ? days : -days) * 86_400_000)
+    case .searchLags: server.model.profile.searchLagSeconds = random.int(5...14)
     case .siteEdit: siteEdit(step, &random)
     case .siteCreate:
       let key = ResourceKey(type: "Patient", id: "s-\(step.number)")
@@ -53,12 +67,15 @@ extension SimWorld {
     case .networkUp:
       network.weather.isDown = false
       network.weather.hasPortal = false
+      network.weather.isHalfOpen = false
+      network.weather.cutOff = []
     case .portal: network.weather.hasPortal = true
     case .weather:
       let old = network.weather
       var new = SimWeather.drawn(&random)
       if weather.arrivesLate == 0 { new.arrivesLate = 0 }
-      (new.isDown, new.hasPortal) = (old.isDown, old.hasPortal)
+      (new.isDown, new.hasPortal, new.isHalfOpen) = (old.isDown, old.hasPortal, old.isHalfOpen)
+      (new.cutOff, new.signedOut) = (old.cutOff, old.signedOut)
       network.weather = new
     case .turnClock: machine.turnClock(milliseconds: Int64(random.int(-3_600_000...3_600_000)))
     case .wait: await wait(random.int(1_000...180_000))
@@ -116,6 +133,9 @@ extension SimWorld {
     let type = random.pick(weighted: [("Patient", 2), ("Appointment", 1), ("Observation", 2)])
     guard let document = random.pick(server.model.resources(type)), let id = document["id"]?.string else { return }
     let version = document["meta"]?["versionId"]?.string
+    if !SimStoreCheck(directory: directory).pulledTypes.contains(type) {
+      untold.insert(ResourceKey(type: type, id: id))
+    }
     server.bySite("DELETE", "/fhir/\(type)/\(id)", ifMatch: version.map { "W/\"\($0)\"" })
   }
 
@@ -149,7 +169,7 @@ extension SimWorld {
       return report
     case .failure(let error)?:
       note("\(process.name) did not sync \(error.code.rawValue)")
-      if ![.syncRunning, .cancelled].contains(error.code) {
+      if ![.syncRunning, .cancelled].contains(error.code), !isDiskTrouble(error) {
         ledger.problem("sync failed: \(error.code.rawValue) \(error.message)")
       }
       return nil
@@ -169,7 +189,8 @@ extension SimWorld {
   }
 
   private func startBackground(_ place: Int) async {
-    guard processCount == 1, let process = await process(place), process.background == nil else { return }
+    guard processCount == 1, let process = await process(place), !process.syncsInBackground else { return }
+    process.syncsInBackground = true
     process.background = await process.perform { data in data.startBackgroundWork() }
   }
 }

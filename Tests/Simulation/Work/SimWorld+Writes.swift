@@ -178,7 +178,9 @@ extension SimWorld {
       note("\(process.name) \(what): \(error.code.rawValue)")
       for write in writes { ledger.fail(write) }
       let expected: Set<AppError.Code> = [.notFound, .deleted, .notAllowed, .cancelled]
-      if !expected.contains(error.code) { ledger.problem("\(what): \(error.code.rawValue) \(error.message)") }
+      if !expected.contains(error.code), !isDiskTrouble(error) {
+        ledger.problem("\(what): \(error.code.rawValue) \(error.message)")
+      }
     case nil: note("\(process.name) \(what): died")
     }
   }

@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import JSON
 package import MockServer
+import TestSupport
 
 /// A world from a seed: a clinic's computer with one or two processes on one store, a server, other sites, a network.
 ///
@@ -16,17 +17,30 @@ package final class SimWorld: @unchecked Sendable {
   let machine: SimMachine
   let network: SimNetwork
   package let server: SimServer
-  let directory: String
+  /// Everything of this world on the real disk.
+  let folder: String
+  /// The store's folder: another one after each power cut.
+  var directory: String
+  let disk = FaultyDisk()
+  var isDiskFull = false
+  /// Whether a disk ever failed: an error may say so.
+  var hadDiskFaults = false
+  /// Milliseconds that a sync of the disk takes.
+  var syncDelay: Int64 = 0
   let authors: [Author]
   let isService: Bool
   let processCount: Int
   let weather: SimWeather
   let lane: SimLane
   var processes: [SimProcess?] = [nil, nil]
+  /// All that ever lived.
+  var all: [SimProcess] = []
   var lives = 0
   var lanes: [SimLane] = []
   /// Keys that people at the client may pick: records made here, and those of the server.
   var known: [ResourceKey] = []
+  /// What was deleted before the first complete pull of its type: only a reading of the record tells.
+  var untold: Set<ResourceKey> = []
   private var isOver = false
 
   /// What a run came to.
@@ -47,21 +61,23 @@ package final class SimWorld: @unchecked Sendable {
     trace = SimTrace(keepsAll: keepsTrace)
     scheduler = SimScheduler(seed: seed)
     machine = SimMachine(scheduler, seed: seed, skew: random.chance(0.3) ? Int64(random.int(-300_000...300_000)) : 0)
-    server = SimServer(
-      profile: profile, machine: machine, ledger: ledger, trace: trace, seed: seed,
-      skew: random.chance(0.3) ? Int64(random.int(-60_000...60_000)) : 0)
+    let serverSkew = random.chance(0.3) ? Int64(random.int(-60_000...60_000)) : 0
     weather = SimWeather.drawn(&random)
-    network = SimNetwork(server, machine: machine, trace: trace, seed: seed, weather: weather)
-    let all = [Author.operatingSystemUser("nora"), Author.operatingSystemUser("omar")]
-    authors = random.chance(0.4) ? all : [all[0]]
+    let people = [Author.operatingSystemUser("nora"), Author.operatingSystemUser("omar")]
+    authors = random.chance(0.4) ? people : [people[0]]
     isService = random.chance(0.4)
+    server = SimServer(
+      profile: profile, machine: machine, ledger: ledger, trace: trace, seed: seed, skew: serverSkew,
+      sendsForAll: isService)
+    network = SimNetwork(server, machine: machine, trace: trace, seed: seed, weather: weather)
     processCount = random.chance(0.35) ? 2 : 1
     lane = SimLane(scheduler, name: "world")
-    directory = Self.newDirectory(seed)
+    folder = Self.newFolder(seed)
+    directory = folder + "/1"
     prepareServer()
   }
 
-  private static func newDirectory(_ seed: UInt64) -> String {
+  private static func newFolder(_ seed: UInt64) -> String {
     let base =
       FileManager.default.isWritableFile(atPath: "/dev/shm")
       ? "/dev/shm" : FileManager.default.temporaryDirectory.path
@@ -122,9 +138,9 @@ package final class SimWorld: @unchecked Sendable {
     network.weather = {
       var weather = SimWeather(); weather.isDown = true; return weather
     }()
+    disk.unmountAll()
     for lane in lanes { lane.bury() }
-    let open = processes.compactMap { $0 }
-    for process in open {
+    for process in all {
       for reader in process.readers { reader.cancel() }
       _ = Task(executorPreference: lane) {
         await process.background?.end()
@@ -132,7 +148,7 @@ package final class SimWorld: @unchecked Sendable {
       }
     }
     _ = scheduler.run(maximumJobs: 40_000, until: { false })
-    try? FileManager.default.removeItem(atPath: directory)
+    try? FileManager.default.removeItem(atPath: folder)
   }
 
   func note(_ text: String) { trace.note(scheduler.now, text) }
