@@ -19,6 +19,7 @@ import time
 ROOT = os.getcwd()
 COPY = os.path.join(ROOT, ".build", "mutate")
 SEEDS = os.environ.get("CLINIC_MUTATE_SEEDS", "400")
+QUICK = False
 
 
 class Fault:
@@ -62,7 +63,7 @@ def run(*command):
 def copy():
     """Brings the copy up to date. Only what changed is written, so that its build stays warm."""
     os.makedirs(COPY, exist_ok=True)
-    for name in ["Package.swift", "Sources", "Tests"]:
+    for name in ["Package.swift", "Sources", "Tests", "Benchmarks"]:
         mirror(os.path.join(ROOT, name), os.path.join(COPY, name))
 
 
@@ -93,6 +94,8 @@ def judge():
     if code != 0:
         seed = [line for line in text.splitlines() if line.startswith("seed ")]
         return "caught by the simulation: " + (seed[0][:140] if seed else "it ended with %d" % code)
+    if QUICK:
+        return None
     code, text = run("swift", "build", "--build-tests")
     if code != 0:
         return "does not build:\n" + text[-2000:]
@@ -104,6 +107,9 @@ def judge():
 
 
 def main(arguments):
+    global QUICK
+    QUICK = "--quick" in arguments
+    arguments = [argument for argument in arguments if argument != "--quick"]
     listed = faults()
     broken = [fault.name for fault in listed if mutated(fault) is None]
     for name in broken:
@@ -123,7 +129,7 @@ def main(arguments):
         print("%4d s  %s: %s" % (time.time() - start, fault.name, verdict or "MISSED"), flush=True)
         if verdict is None or verdict.startswith("does not build"):
             missed.append(fault.name)
-    print("%d of %d caught" % (len(chosen) - len(missed), len(chosen)))
+    print("%d of %d caught%s" % (len(chosen) - len(missed), len(chosen), " by the simulation alone" if QUICK else ""))
     return 1 if missed else 0
 
 
