@@ -96,6 +96,48 @@ struct ChartFeatureTests {
     }
   }
 
+  @Test("a live chart takes over differences keyed by id, section by section, and tells them")
+  func liveChart() async throws {
+    let patients = FakePatientRepository(expecting: .read(Sample.ana.id, .revalidateWhenStale))
+    patients.add(Sample.ana)
+    let observations = FakeObservationRepository(
+      expecting: .list(ObservationQuery(patient: Sample.ana.id, limit: 200), .revalidateWhenStale))
+    let charts = FakeCharts.reading(Sample.ana.id, .revalidateWhenStale)
+    let (answers, later) = AsyncStream<Snapshot<[Charted<AllergyIntolerance>]>>.makeStream()
+    charts.allergies.answer(Snapshots { answers })
+    let model = ChartViewModel(
+      patient: Sample.ana.id,
+      repositories: ChartRepositories(
+        patients: patients, observations: observations, encounters: charts.encounters, conditions: charts.conditions,
+        allergies: charts.allergies, medications: charts.medications, immunizations: charts.immunizations,
+        notes: charts.notes, resolver: FakeResolver(), files: charts.files),
+      errors: errors, context: Sample.context())
+    async let loading: Void = model.load(reading: .live)
+    func changes(with found: [Charted<AllergyIntolerance>]) async -> ListChanges<ResourceKey> {
+      let before = model.changes
+      later.yield(Snapshot(value: found, freshness: .fresh(asOf: Sample.now)))
+      while model.changes == before { await Task.yield() }
+      return model.changes.allergies
+    }
+    func key(_ id: String) -> ResourceKey { ResourceKey(type: "AllergyIntolerance", id: id) }
+    let egg = Sample.allergy("Egg")
+    let latex = Sample.allergy("Latex", criticality: .high)
+    let resolved = Sample.allergy("Egg", .resolved)
+    var told: [[ListChanges<ResourceKey>.Change]] = []
+    for found in [[egg], [egg, latex], [resolved, latex], [resolved]] {
+      told.append(await changes(with: found).changes)
+    }
+    // The dangerous one stands first, and the other one is not touched.
+    #expect(
+      told == [
+        [.inserted(key("ai-egg"), at: 0)], [.inserted(key("ai-latex"), at: 0)], [.updated(key("ai-egg"), at: 1)],
+        [.removed(key("ai-latex"), at: 0)],
+      ])
+    #expect(model.changes.problems.isEmpty && model.state.display?.allergies.entries.map(\.title) == ["Egg"])
+    later.finish()
+    await loading
+  }
+
   @Test("records that lie on a former record of the patient are flagged")
   func formerRecord() async throws {
     var egg = Sample.allergy("Egg")

@@ -47,6 +47,20 @@ struct VisitFlowTests {
     #expect(try await failure("visits start Appointment/a-1 --walk-in", commands())?.field == "walk-in")
   }
 
+  @Test("a live list of visits takes over differences keyed by id, and tells them")
+  func changes() async {
+    charts.encounters.book.expect(.open(.revalidateWhenStale))
+    let first = Sample.visit("v-1", at: "2026-11-30T14:00:00Z")
+    let second = Sample.visit("v-2", at: "2026-11-30T14:30:00Z")
+    charts.encounters.answerOpen(
+      Snapshots(
+        [[first], [first, second], [second]].map { Snapshot(value: $0, freshness: .fresh(asOf: Sample.now)) }))
+    let model = VisitsViewModel(encounters: charts.encounters, errors: errors, context: Sample.context())
+    await model.load(reading: .live)
+    #expect(model.changes == ListChanges([.removed("v-1", at: 0)]))
+    #expect(model.state.display?.entries.map(\.id) == ["v-2"])
+  }
+
   @Test("an appointment of another day is asked about")
   func otherDay() async throws {
     charts.encounters.book.expect(.start)

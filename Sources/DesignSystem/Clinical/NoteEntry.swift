@@ -1,7 +1,7 @@
 public import Domain
 
 /// One clinical note, ready to be shown.
-public struct NoteEntry: Hashable, Sendable {
+public struct NoteEntry: Hashable, Sendable, Identifiable {
   /// The local id.
   public var id: DocumentReference.ID
   /// What kind of note it is.

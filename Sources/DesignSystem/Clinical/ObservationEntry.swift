@@ -1,7 +1,7 @@
 public import Domain
 
 /// One observation, ready to be shown.
-public struct ObservationEntry: Hashable, Sendable {
+public struct ObservationEntry: Hashable, Sendable, Identifiable {
   /// The local id.
   public var id: ClinicalObservation.ID
   /// What was observed.

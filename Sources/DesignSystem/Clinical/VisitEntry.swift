@@ -1,7 +1,7 @@
 public import Domain
 
 /// One visit, ready to be shown.
-public struct VisitEntry: Hashable, Sendable {
+public struct VisitEntry: Hashable, Sendable, Identifiable {
   /// The local id.
   public var id: Encounter.ID
   /// What kind of visit it is.

@@ -2,7 +2,7 @@ public import DesignSystem
 public import Domain
 
 /// One record of a chart, ready to be shown: a problem, an allergy, a medication or a vaccination.
-public nonisolated struct ChartRow: Equatable, Sendable {
+public nonisolated struct ChartRow: Equatable, Sendable, Identifiable {
   /// The record.
   public var key: ResourceKey
   /// What it is.
@@ -25,6 +25,9 @@ public nonisolated struct ChartRow: Equatable, Sendable {
   public var isDangerous = false
   /// Whether it says that there is none of its kind.
   public var statesAbsence = false
+
+  /// The record.
+  public var id: ResourceKey { key }
   /// For programs.
   public var record: Record
 

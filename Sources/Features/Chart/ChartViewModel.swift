@@ -7,12 +7,15 @@ public import Observation
 public final class ChartViewModel {
   /// What is shown.
   public private(set) var state: LoadState<ChartDisplay> = .idle
+  /// What the last answer changed in the sections.
+  public private(set) var changes = ChartChanges()
 
   private let patient: Patient.ID
   private let repositories: ChartRepositories
   private let errors: any ErrorRouting
   private let context: ClinicContext
   @ObservationIgnored private var parts = Parts()
+  @ObservationIgnored private var rows = ChartRows()
 
   /// How many observations a chart reads.
   static let observationLimit = 200
@@ -43,6 +46,7 @@ public final class ChartViewModel {
   public func load(reading: ReadMode) async {
     state = .loading
     parts = Parts()
+    rows = ChartRows()
     let policy = reading.policy
     let query = ObservationQuery(patient: patient, limit: Self.observationLimit)
     async let a: Void = follow(repositories.patients.patient(patient, policy: policy), reading) { $0.patient = $1 }
@@ -98,22 +102,24 @@ public final class ChartViewModel {
     let maker = ChartRowMaker(patient: value.id, context: context)
     let picture = AllergyPicture((allergies.value ?? []).map(\.entry))
     let byDanger = (allergies.value ?? []).sorted { $0.entry.precedes($1.entry) }
+    changes = rows.update(
+      to: ChartRows(
+        allergies: byDanger.map(maker.row), problems: (problems.value ?? []).map(maker.row),
+        medications: (medications.value ?? []).map(maker.row),
+        immunizations: (immunizations.value ?? []).map(maker.row),
+        observations: (observations.value ?? []).map { ObservationEntry($0, context: context) },
+        visits: (visits.value ?? []).map { VisitEntry($0, context: context) },
+        notes: (notes.value ?? []).map { NoteEntry($0, context: context) }))
     state = .showing(
       ChartDisplay(
         patient: PatientIdentity(value, today: context.today), notices: notices(value, person),
         allergyHeadline: picture.headline, allergiesContradict: picture.contradictsItself,
-        allergies: section(allergies, byDanger.map(maker.row)) { $0.standing == .enteredInError },
-        problems: section(problems, (problems.value ?? []).map(maker.row)) { $0.standing == .enteredInError },
-        medications: section(medications, (medications.value ?? []).map(maker.row)) {
-          $0.standing == .enteredInError
-        },
-        immunizations: section(immunizations, (immunizations.value ?? []).map(maker.row)) {
-          $0.standing == .enteredInError
-        },
-        observations: section(
-          observations, (observations.value ?? []).map { ObservationEntry($0, context: context) }, \.isWithdrawn),
-        visits: section(visits, (visits.value ?? []).map { VisitEntry($0, context: context) }, \.isWithdrawn),
-        notes: section(notes, (notes.value ?? []).map { NoteEntry($0, context: context) }, \.isWithdrawn),
+        allergies: section(allergies, rows.allergies, \.isWithdrawn),
+        problems: section(problems, rows.problems, \.isWithdrawn),
+        medications: section(medications, rows.medications, \.isWithdrawn),
+        immunizations: section(immunizations, rows.immunizations, \.isWithdrawn),
+        observations: section(observations, rows.observations, \.isWithdrawn),
+        visits: section(visits, rows.visits, \.isWithdrawn), notes: section(notes, rows.notes, \.isWithdrawn),
         madeAt: context.zone.text(context.clock.now()), zone: context.zone))
   }
 

@@ -7,6 +7,8 @@ public import Observation
 public final class VisitsViewModel {
   /// What is shown.
   public private(set) var state: LoadState<VisitsDisplay> = .idle
+  /// What the last answer changed in the entries.
+  public private(set) var changes = ListChanges<Encounter.ID>()
 
   private let encounters: any EncounterRepository
   private let errors: any ErrorRouting
@@ -22,11 +24,10 @@ public final class VisitsViewModel {
   /// Shows who is here, in the order of their coming.
   public func load(reading: ReadMode) async {
     state = .loading
+    var entries: [VisitEntry] = []
     await encounters.openEncounters(policy: reading.policy).listen(reading) { snapshot in
-      state = .showing(
-        VisitsDisplay(
-          entries: (snapshot.value ?? []).map { VisitEntry($0, context: context) },
-          status: AnswerStatus(snapshot, context)))
+      changes = entries.update(to: (snapshot.value ?? []).map { VisitEntry($0, context: context) })
+      state = .showing(VisitsDisplay(entries: entries, status: AnswerStatus(snapshot, context)))
       if reading == .settled, case .failed(let error) = snapshot.revalidation { errors.present(error) }
     }
   }

@@ -19,6 +19,7 @@ public final class FakeChartRepository<Entry: ChartEntry>: ChartRepository {
     var mayBeIncomplete = false
     var entry: OutboxNumber = 0
     var added: [Entry] = []
+    var answers: Snapshots<[Charted<Entry>]>?
   }
 
   /// Its calls.
@@ -44,6 +45,9 @@ public final class FakeChartRepository<Entry: ChartEntry>: ChartRepository {
     }
   }
 
+  /// Gives these answers to who lists, in place of what was put in.
+  public func answer(_ answers: Snapshots<[Charted<Entry>]>) { state.withLock { $0.answers = answers } }
+
   /// Whatever was added.
   public var added: [Entry] { state.withLock { $0.added } }
 
@@ -61,6 +65,7 @@ public final class FakeChartRepository<Entry: ChartEntry>: ChartRepository {
 
   public func entries(of patient: Patient.ID, policy: ReadPolicy) -> Snapshots<[Charted<Entry>]> {
     book.take(.list(patient, policy))
+    if let answers = state.withLock({ $0.answers }) { return answers }
     return Snapshots([
       state.withLock { state in
         Snapshot(

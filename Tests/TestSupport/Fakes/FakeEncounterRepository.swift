@@ -17,6 +17,7 @@ public final class FakeEncounterRepository: EncounterRepository {
     var freshness = Freshness.missing
     var entry: OutboxNumber = 0
     var started: [Encounter] = []
+    var open: Snapshots<[Charted<Encounter>]>?
   }
 
   /// Its calls.
@@ -34,6 +35,9 @@ public final class FakeEncounterRepository: EncounterRepository {
       state.freshness = freshness
     }
   }
+
+  /// Gives these answers to who asks for open visits, in place of what was put in.
+  public func answerOpen(_ answers: Snapshots<[Charted<Encounter>]>) { state.withLock { $0.open = answers } }
 
   /// Whatever was started.
   public var started: [Encounter] { state.withLock { $0.started } }
@@ -59,6 +63,7 @@ public final class FakeEncounterRepository: EncounterRepository {
 
   public func openEncounters(policy: ReadPolicy) -> Snapshots<[Charted<Encounter>]> {
     book.take(.open(policy))
+    if let answers = state.withLock({ $0.open }) { return answers }
     return Snapshots([
       state.withLock { state in Snapshot(value: state.visits.filter(\.entry.isOpen), freshness: state.freshness) }
     ])
