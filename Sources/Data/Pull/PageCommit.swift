@@ -7,13 +7,17 @@ struct PageCommit: Sendable {
   var kind: PullRequest.Kind
   /// The address of the next page, resolved; `nil` on the last one.
   var next: String?
+  /// Where a pass that is cut behind this page goes on.
+  var resumption: String?
   /// The mark taken before the page was asked for.
   var asked: ReadMark
   /// What was already seen: in this pass of a history, which lists older versions later; on the page before in a search.
   var seen: Set<ResourceKey>
+  /// Whether the page lists what was listed before.
+  var isRepeat = false
   /// The server's time when the pass began, for servers that stamp no resources.
   var serverTime: Instant?
-  /// Whether the pass was cut before this page, and goes on.
+  /// Whether the pass was cut before this page, and goes on by a link.
   var isResumed = false
   /// Whose scope is whose, by the patient's id, in a pass over charts.
   var patients: [String: Int] = [:]
@@ -75,7 +79,7 @@ struct PageCommit: Sendable {
     for index in scopes.indices {
       // A pass that goes on where it was cut tells nothing of what was made meanwhile: its later stamps move no watermark.
       if let stamps, !isResumed { scopes[index].note(stamps) }
-      scopes[index].cursor = result.isComplete || scopes.count > 1 ? nil : next
+      scopes[index].cursor = result.isComplete || scopes.count > 1 ? nil : resumption
       if result.isComplete {
         scopes[index].complete(now: transaction.nowMilliseconds, serverTime: isResumed ? nil : serverTime)
       }
@@ -108,7 +112,7 @@ struct PageCommit: Sendable {
     let isNew = result.seen.insert(key).inserted
     guard isNew || !kind.isHistory else { return }
     if kind.isHistory, try transaction.isOlderThanKnown(document["meta"]?["lastUpdated"]?.string, key) { return }
-    if isMatch, isNew { result.received += 1 }
+    if isMatch, isNew, !isRepeat { result.received += 1 }
     let isOvertaken = try transaction.isOvertaken(document, key, lag: lag)
     if !isOvertaken,
       try transaction.receivePulled(document, key, etag: entry.response?.etag, asked: asked)

@@ -52,4 +52,15 @@ enum PullRequest {
     let query = SearchQuery.encode(parameters + [("_count", String(pageSize))])
     return path + (filter.isEmpty ? query : filter + "&" + query)
   }
+
+  /// Whether an address is a question of ours for what comes after a stamp, and no server's link.
+  static func isQuestion(_ url: String, base: String, type: String, filter: String) -> Bool {
+    let all = "\(base)/\(target(.all, type: type, filter: filter))"
+    if url == all { return true }
+    let sorting = "_sort="
+    guard let end = all.range(of: sorting) else { return false }
+    let (head, tail) = (all[..<end.lowerBound] + "_lastUpdated=ge", "&" + all[end.lowerBound...])
+    return url.count > head.count + tail.count && url.hasPrefix(head) && url.hasSuffix(tail)
+      && !url.dropFirst(head.count).dropLast(tail.count).contains("&")
+  }
 }

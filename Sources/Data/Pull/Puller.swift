@@ -7,8 +7,10 @@ struct Puller: Sendable {
   let client: FHIRClient
   /// Called after every page with the type, what was received so far and the server's claim of the total.
   let progress: @Sendable (String, Int, Int?) -> Void
+  /// Whether the time or the bytes are limited: then a pass that is cut goes on behind its last page in any case.
+  var isBudgeted = false
 
-  /// How often one run starts a pass anew, after its links expired or went round in circles.
+  /// How often one run goes back to the same place, after its links expired or went round in circles.
   static let maximumRestarts = 3
 
   /// What the pull of one type did.
@@ -42,8 +44,17 @@ struct Puller: Sendable {
 
   private enum PassEnd {
     case complete(wasResumed: Bool)
-    case restart(String)
+    case broken(BrokenLinks)
     case failed(Failure)
+  }
+
+  /// Links that expired, or went round in circles.
+  private struct BrokenLinks {
+    var reason: String
+    /// From where on the pass goes; `nil` where it begins anew.
+    var place: String?
+    var isHistory: Bool
+    var turns: [Int64]
   }
 
   /// Makes one pass; for a window of time, what has left it is looked after too.
@@ -65,27 +76,40 @@ struct Puller: Sendable {
     let type = pass.type
     var result = Result()
     var restarts = 0
+    var place: String?
+    var asksForHistory = true
     while true {
-      switch try await run(pass, &result, mayGoOn: mayGoOn) {
+      switch try await run(pass, asksForHistory: asksForHistory, &result, mayGoOn: mayGoOn) {
       case .complete(let wasResumed):
-        // A pass that was cut ends without what changed since: a history lists the newest first, and pages may all be
-        // of the moment at which it began.
+        // A pass that went on by a link ends without what changed since it was cut: a history lists the newest first, and
+        // pages may all be of the moment at which it began.
         guard wasResumed else { return result }
       case .failed(let failure):
         result.failure = failure
         return result
-      case .restart(let reason):
-        restarts += 1
+      case .broken(let links):
+        // A pass that comes further each time may go on.
+        restarts = links.place != nil && links.place != place ? 1 : restarts + 1
+        place = links.place
+        if links.isHistory, restarts > 1 {
+          // A search goes on from the stamp that it has reached: it needs no link that lives long.
+          asksForHistory = false
+          restarts = 0
+          result.warnings.append(
+            "\(type): the links of its history do not last; its changes are searched for, and deletions are found by the "
+              + "daily look")
+        }
         guard restarts > Self.maximumRestarts else { continue }
-        result.failure = .unavailable("\(type) was not pulled to its end: \(reason), again and again")
+        try await restart(pass, links.turns)
+        result.failure = .unavailable("\(type) was not pulled to its end: \(links.reason), again and again")
         return result
       }
     }
   }
 
-  private func run(_ pass: PullPass, _ result: inout Result, mayGoOn: @Sendable () -> Bool)
-    async throws(AppError) -> PassEnd
-  {
+  private func run(
+    _ pass: PullPass, asksForHistory: Bool, _ result: inout Result, mayGoOn: @Sendable () -> Bool
+  ) async throws(AppError) -> PassEnd {
     let type = pass.type
     let (scopes, knowledge, known) = try await store.write(durability: .normal) { transaction throws(AppError) in
       var scopes = try transaction.scopes(of: pass)
@@ -99,9 +123,13 @@ struct Puller: Sendable {
     let turns = scopes.map(\.turn)
     // What several patients' scopes lack together is what the one that was pulled longest ago lacks.
     let watermark = scopes.contains { $0.watermark == nil } ? nil : scopes.compactMap(\.watermark).min()
-    let kind = PullRequest.Kind(watermark: watermark, type: type, isWhole: pass.isWhole, server: knowledge)
+    let kind = PullRequest.Kind(
+      watermark: watermark, type: type, isWhole: pass.isWhole && asksForHistory, server: knowledge)
     let cursor = pass.isResumable ? scopes[0].cursor : nil
     let isResumed = cursor != nil
+    // A question is answered as of now; a link may lead to pages of the moment at which the pass began.
+    let isLinked =
+      cursor.map { !PullRequest.isQuestion($0, base: client.base, type: type, filter: pass.query) } ?? false
     let numbers = scopes.map { isResumed ? $0.pass : $0.pass + 1 }
     let patients = pass.scopes.count > 1 ? Self.places(pass.scopes) : [:]
     var url = cursor ?? "\(client.base)/\(PullRequest.target(kind, type: type, filter: pass.query))"
@@ -112,8 +140,7 @@ struct Puller: Sendable {
     while true {
       guard mayGoOn(), !Task.isCancelled else { return .failed(.stopped) }
       guard walk.visit(url) else {
-        try await restart(pass, turns)
-        return .restart("the server's page links go round in circles")
+        return .broken(try await broken("the server's page links go round in circles", walk, kind, pass, turns))
       }
       let asked = try await store.read { transaction throws(AppError) in try transaction.readMark() }
       let answer: FHIRAnswer
@@ -124,8 +151,7 @@ struct Puller: Sendable {
         let page = BundleReader.read(document)
       else {
         if isResumed || walk.isUnderWay, [400, 404, 410].contains(answer.status), !answer.looksLikeAnotherServer {
-          try await restart(pass, turns)
-          return .restart("the server's page links expired")
+          return .broken(try await broken("the server's page links expired", walk, kind, pass, turns))
         }
         return .failed(try await refused(pass, answer))
       }
@@ -135,10 +161,11 @@ struct Puller: Sendable {
         return .failed(
           .halt(.notFHIR(AppError(.notFHIR, "a page of \(type) leads to another server, where nothing is sent"))))
       }
-      let next = walk.next(after: page, link: link)
+      let isRepeat = walk.isRepeating
+      let next = walk.next(after: page, at: url, link: link)
       let commit = PageCommit(
-        page: page, kind: kind, next: next, asked: asked, seen: seen, serverTime: serverTime, isResumed: isResumed,
-        patients: patients)
+        page: page, kind: kind, next: next, resumption: isBudgeted ? next : walk.resumption ?? next, asked: asked,
+        seen: seen, isRepeat: isRepeat, serverTime: serverTime, isResumed: isLinked, patients: patients)
       let applied = try await store.write(durability: .normal) { transaction throws(AppError) in
         var scopes = try transaction.scopes(of: pass)
         for index in scopes.indices { scopes[index].pass = numbers[index] }
@@ -152,7 +179,7 @@ struct Puller: Sendable {
       result.deleted += applied.deleted
       result.warnings += applied.warnings.map { "\(type): \($0)" }
       progress(type, result.received, page.total)
-      guard !applied.isComplete, let next else { return .complete(wasResumed: isResumed) }
+      guard !applied.isComplete, let next else { return .complete(wasResumed: isLinked) }
       seen = applied.seen
       url = next
     }
@@ -163,6 +190,15 @@ struct Puller: Sendable {
     var places: [String: Int] = [:]
     for (index, scope) in scopes.enumerated() { if let patient = scope.patient { places[patient] = index } }
     return places
+  }
+
+  /// What becomes of a pass whose links do not lead on: it goes back to the last place that needs none, or begins anew.
+  private func broken(
+    _ reason: String, _ walk: PageWalk, _ kind: PullRequest.Kind, _ pass: PullPass, _ turns: [Int64]
+  ) async throws(AppError) -> BrokenLinks {
+    let place = pass.isResumable && !isBudgeted ? walk.resumption : nil
+    if place == nil { try await restart(pass, turns) }
+    return BrokenLinks(reason: reason, place: place, isHistory: kind.isHistory, turns: turns)
   }
 
   private func restart(_ pass: PullPass, _ turns: [Int64]) async throws(AppError) {

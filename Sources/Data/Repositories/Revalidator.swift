@@ -57,6 +57,9 @@ final class Revalidator: Sendable {
   }
 
   /// Runs `work`, or waits for the same work that already runs.
+  /// How many wait for what is under way.
+  var waiting: Int { running.withLock { running in running.values.reduce(0) { $0 + $1.waiting } } }
+
   private func shared(_ name: String, _ work: @escaping @Sendable () async throws(AppError) -> [String])
     async throws(AppError) -> [String]
   {
@@ -88,6 +91,9 @@ private final class SharedWork: Sendable {
   }
 
   private let state = Mutex(State())
+
+  /// How many wait.
+  var waiting: Int { state.withLock { $0.waiting.count } }
 
   /// Waits for the end, or for the cancellation of the waiter.
   func wait() async throws(AppError) -> [String] {
@@ -137,8 +143,9 @@ extension Engine.Halt {
     case .unreachable(let error), .notFHIR(let error): error
     case .signIn:
       AppError(.signInNeeded, "the server asks for a sign-in", hint: "set CLINIC_TOKEN_FILE, then sync again")
-    case .throttled(let until):
-      AppError(.throttled, "the server asks to come back after \(Instant(milliseconds: until).utcText)")
+    case .throttled:
+      // Until when is told where the clinic's zone is known: "sync status" and the report of a sync.
+      AppError(.throttled, "the server asks to come back later", hint: "sync status tells when")
     }
   }
 }

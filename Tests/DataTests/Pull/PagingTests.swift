@@ -127,29 +127,106 @@ struct PagingTests {
   }
 
   @Test(
-    "a pass that is cut between pages goes on with its next page, and the watermark moves only at the end",
+    "a pass that is cut between pages goes on where it was, and the watermark moves only at the end",
     arguments: [false, true])
   func resumption(isLost: Bool) async throws {
     let isDown = Mutex(true)
     let (data, transport, _) = try await PagedServer.open { target in
-      if target.contains("p=2") {
+      if target.contains("_lastUpdated=ge") {
         if isDown.withLock({ $0 }) { return .answer(isLost ? 502 : 500) }
-        return .page([PagedServer.patient("b", 20)])
+        return .page([PagedServer.patient("b", 12), PagedServer.patient("c", 20)])
       }
-      return target.hasPrefix("Patient?") ? .page([PagedServer.patient("a", 10)], next: "?p=2") : nil
+      return target.hasPrefix("Patient?")
+        ? .page([PagedServer.patient("a", 10), PagedServer.patient("b", 12)], next: "?p=2") : nil
     }
     guard case .unreachable = try await PagedServer.sync(data).outcome else {
       Issue.record("not cut")
       return
     }
-    #expect(try await PagedServer.known(data).keys.sorted() == ["a"])
+    #expect(try await PagedServer.known(data).keys.sorted() == ["a", "b"])
     #expect(try await PagedServer.scope(data).watermark == nil)
     isDown.withLock { $0 = false }
     let before = transport.sent.count
     #expect(try await PagedServer.sync(data).outcome == .complete)
     #expect(transport.sent.dropFirst(before).filter { $0.hasPrefix("GET Patient?_sort") } == [])
-    #expect(try await PagedServer.known(data).keys.sorted() == ["a", "b"])
+    #expect(try await PagedServer.known(data).keys.sorted() == ["a", "b", "c"])
     #expect(try await PagedServer.scope(data).watermark?.text == "2026-11-30T09:00:20Z")
+    await data.close()
+  }
+
+  @Test(
+    "of more rows of one stamp than a page holds none is lost, whichever of them is changed while they are listed",
+    arguments: 0..<6)
+  func shiftingRows(changed: Int) async throws {
+    let ids = ["a", "b", "c", "d", "e", "f"]
+    let server = ShiftingServer(rows: ids.map { ShiftingServer.Row(id: $0, second: 10) })
+    let (data, transport, _) = try await PagedServer.open { server.page($0) }
+    // Each is changed as soon as it was shown, once.
+    server.whenShown { shown in shown.contains(ids[changed]) ? ids[changed] : nil }
+    let report = try await PagedServer.sync(data)
+    #expect(report.outcome == .complete && report.warnings == [])
+    #expect(try await PagedServer.known(data).keys.sorted() == ids, "\(transport.sent)")
+    #expect(try await PagedServer.known(data)[ids[changed]] == "2")
+    #expect(report.types.first { $0.type == "Patient" }.map(\.pulled) == 7)
+    await data.close()
+  }
+
+  @Test("where something moves with every page, reading ends all the same, and nothing that was shown is lost")
+  func neverStill() async throws {
+    let ids = ["a", "b", "c", "d", "e", "f"]
+    let server = ShiftingServer(rows: ids.map { ShiftingServer.Row(id: $0, second: 10) })
+    let (data, transport, _) = try await PagedServer.open { server.page($0) }
+    server.whenShown { _ in nil }
+    let new = Mutex(0)
+    server.whenListed {
+      new.withLock { number in
+        number += 1
+        return ShiftingServer.Row(id: "n-\(number)", second: 10)
+      }
+    }
+    #expect(try await PagedServer.sync(data).outcome == .complete)
+    #expect(Set(ids).isSubset(of: try await PagedServer.known(data).keys))
+    #expect(transport.sent.count < 300)
+    await data.close()
+  }
+
+  @Test("a pass whose links expire goes on from the stamp that it has reached, however often they do")
+  func expiringLinks() async throws {
+    let rows = (1...5).flatMap { group in
+      ["a", "b", "c"].map { ShiftingServer.Row(id: "\($0)\(group)", second: group * 5) }
+    }
+    let server = ShiftingServer(rows: rows)
+    server.linksLast = false
+    let (data, transport, _) = try await PagedServer.open { server.page($0) }
+    let report = try await PagedServer.sync(data)
+    #expect(report.outcome == .complete && report.warnings == [])
+    #expect(try await PagedServer.known(data).count == 15)
+    // The first rows are asked for when the pass begins, once more when their link expired, and once more to compare.
+    #expect(transport.sent.count { $0.hasPrefix("GET Patient?_sort") } <= 3, "\(transport.sent)")
+    await data.close()
+  }
+
+  @Test("where the links of a history never last, the changes are searched for, and the sync says so")
+  func historyWithoutLinks() async throws {
+    let (data, transport, _) = try await PagedServer.open(history: true) { target in
+      if target.contains("p=2") { return .answer(410) }
+      if target.contains("_history") {
+        return .page([PagedServer.history("b", 50, version: "2")], next: "?p=2", type: "history")
+      }
+      guard target.hasPrefix("Patient?") else { return nil }
+      return target.contains("_lastUpdated=ge")
+        ? .page([
+          PagedServer.patient("a", 40, version: "2", phone: "2"),
+          PagedServer.patient("b", 50, version: "2", phone: "2"),
+        ])
+        : .page([PagedServer.patient("a", 10), PagedServer.patient("b", 10)])
+    }
+    #expect(try await PagedServer.sync(data).outcome == .complete)
+    let report = try await PagedServer.sync(data)
+    #expect(report.outcome == .complete)
+    #expect(report.warnings.contains { $0.contains("the links of its history do not last") }, "\(report.warnings)")
+    #expect(try await PagedServer.known(data) == ["a": "2", "b": "2"])
+    #expect(transport.sent.count { $0.contains("_history?_since") } == 2)
     await data.close()
   }
 
