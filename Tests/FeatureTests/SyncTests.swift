@@ -158,7 +158,7 @@ struct SyncTests {
         "--field 'telecom[phone,mobile]=mine' --field gender=theirs",
         .fields([.init("telecom[phone,mobile]", .mine), .init("gender", .theirs)]), false
       ),
-      ("--field gender=theirs", .fields([.init("gender", .theirs)]), true),
+      ("--field gender=theirs", .fields([.init("gender", .theirs)]), false),
       ("--amend 'extension[urn:a=b].valueCode=c=d'", .amend([.init("extension[urn:a=b].valueCode", "c=d")]), false),
     ])
   func decisions(choice: String, decision: ReviewDecision, asks: Bool) async throws {

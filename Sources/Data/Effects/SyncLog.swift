@@ -32,6 +32,7 @@ struct SyncLog: Sendable {
       [
         "type": .string(type.type), "sent": JSONValue(integerLiteral: type.sent),
         "pulled": JSONValue(integerLiteral: type.pulled), "deleted": JSONValue(integerLiteral: type.deleted),
+        "failed": JSONValue(integerLiteral: type.failed),
       ]
     }
     var members: JSONObject = [

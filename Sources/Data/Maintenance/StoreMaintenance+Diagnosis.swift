@@ -82,14 +82,16 @@ extension StoreMaintenance {
   private func contentFindings() async -> [Finding] {
     guard files.exists, let database = try? database() else { return [] }
     let (now, ids, server, machine) = (effects.clock.now(), effects.ids, server, machine)
-    let holder = SyncLock.holder(files.lock)
+    let (holder, place) = (SyncLock.holder(files.lock), StorePlace.current(files))
     let findings = try? await database.read { connection throws(AppError) in
       let transaction = StoreTransaction(connection: connection, now: now, ids: ids, ownBase: server)
       let status = try transaction.syncStatus(server: server, runningElsewhere: holder)
       return [
         Self.identity(
           bound: try transaction.meta("server"), server: server, made: try transaction.meta("machine"),
-          machine: machine),
+          machine: machine,
+          original: try place.flatMap { place throws(AppError) in try transaction.original(of: place) }
+        ),
         Self.sync(status, now: now), Self.outbox(status, now: now), Self.review(status),
       ]
     }
@@ -97,7 +99,9 @@ extension StoreMaintenance {
     return findings ?? []
   }
 
-  private static func identity(bound: String?, server: String?, made: String?, machine: String?) -> Finding {
+  private static func identity(
+    bound: String?, server: String?, made: String?, machine: String?, original: String?
+  ) -> Finding {
     if let bound, let server, bound != server {
       return Finding(
         "identity", .fault, "the store belongs to \(bound), not to \(server)",
@@ -107,6 +111,11 @@ extension StoreMaintenance {
     if let made, let machine, made != machine {
       return Finding(
         "identity", .fault, "the store was copied from another machine, and sends nothing here", next: "store adopt",
+        code: .storeMismatch)
+    }
+    if let original {
+      return Finding(
+        "identity", .fault, "the store was copied from \(original), and sends nothing here", next: "store adopt",
         code: .storeMismatch)
     }
     return Finding("identity", .ok, "the store is this machine's" + (bound.map { ", for \($0)" } ?? ""))

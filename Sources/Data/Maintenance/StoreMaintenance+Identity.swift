@@ -4,26 +4,30 @@ extension StoreMaintenance {
   func adopt(confirmed: Bool) async throws(AppError) {
     let writer = try database()
     let (ids, now, server) = (effects.ids, effects.clock.now(), server)
-    let (author, machine) = (author, machine)
+    let (author, machine, place) = (author, machine, StorePlace.current(files))
     try await writer.write(durability: .full) { connection throws(AppError) in
       let transaction = StoreTransaction(connection: connection, now: now, ids: ids, ownBase: server)
       let made = try transaction.meta("machine")
       let bound = try transaction.meta("server")
       let isCopied = machine != nil && made != nil && made != machine
+      let original = try place.flatMap { place throws(AppError) in try transaction.original(of: place) }
       let leads = server != nil && bound != nil && bound != server
-      guard isCopied || leads else {
+      guard isCopied || original != nil || leads else {
         throw AppError(.notAllowed, "this store is this machine's and this server's already", hint: "sync")
       }
       guard confirmed else {
         throw AppError(
           .needsConfirmation,
-          [isCopied ? Self.machineQuestion : nil, leads ? Self.question(from: bound, to: server) : nil]
-            .compactMap(\.self).joined(separator: " "))
+          [
+            isCopied ? Self.machineQuestion : original.map(Self.question(copiedFrom:)),
+            leads ? Self.question(from: bound, to: server) : nil,
+          ].compactMap(\.self).joined(separator: " "))
       }
       if isCopied, let machine {
         try transaction.setMeta("machine", machine)
         try transaction.setMeta("opened-on", machine)
       }
+      if let place { try transaction.setMeta("place", place.text) }
       if leads, let server { try transaction.follow(to: server) }
       try transaction.audit("adopt", ResourceKey(type: "Store", id: "-"), number: nil, elements: nil, author: author)
     }
@@ -33,6 +37,10 @@ extension StoreMaintenance {
   private static let machineQuestion =
     "let this machine send what the store holds? If the machine that it was copied from sends too, the same edits are "
     + "made twice, and conflict."
+
+  private static func question(copiedFrom folder: String) -> String {
+    "let this copy send what it holds? If the store at \(folder) sends too, the same edits are made twice, and conflict."
+  }
 
   private static func question(from old: String?, to new: String?) -> String {
     "give what the store holds to \(new ?? "-") in the place of \(old ?? "-")? Only where the same records moved: "

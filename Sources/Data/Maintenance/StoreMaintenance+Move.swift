@@ -19,7 +19,7 @@ extension StoreMaintenance {
     try files.noteMove(to: target.directory)
     do throws(AppError) {
       try await leaveAlone()
-      try bring(files.database, to: target.database)
+      try await bring(files.database, to: target)
     } catch {
       files.forgetMove()
       // Whoever had the store open goes on with it.
@@ -32,12 +32,14 @@ extension StoreMaintenance {
   }
 
   /// Gives the file its new place: by name on one file system, else by a copy, which is complete before the old one goes.
-  private func bring(_ old: String, to new: String) throws(AppError) {
+  private func bring(_ old: String, to target: StoreFiles) async throws(AppError) {
+    let new = target.database
     if rename(old, new) == 0 { return }
     guard errno == EXDEV else { throw failure(new) }
     let partial = new + ".moving"
     unlink(partial)
     do { try FileManager.default.copyItem(atPath: old, toPath: partial) } catch { throw failure(partial) }
+    await note(target, in: partial)
     let descriptor = open(partial, O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }
     guard descriptor >= 0, fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0, rename(partial, new) == 0 else {
@@ -46,6 +48,22 @@ extension StoreMaintenance {
     }
     OwnerOnlyFile.synchronizeFolder(of: new)
     guard unlink(old) == 0 else { throw failure(old) }
+  }
+
+  /// What is another file in another folder would be taken for a copy: it says that it belongs there.
+  private func note(_ target: StoreFiles, in partial: String) async {
+    guard let place = StorePlace.place(of: partial, in: target) else { return }
+    let database = DatabaseActor(
+      path: partial, mode: .readWrite, executor: effects.makeExecutor("clinic.store.maintenance"))
+    // A store that is too damaged for that is adopted by hand.
+    try? await database.withConnection { connection throws(AppError) in
+      try AppError.wrapping { () throws(SQLiteError) in
+        try connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('place', ?)", [.text(place.text)])
+        // All of it in the one file that moves.
+        try connection.execute("PRAGMA journal_mode=DELETE")
+      }
+    }
+    await database.close()
   }
 
   private func absolute(_ path: String) -> String {

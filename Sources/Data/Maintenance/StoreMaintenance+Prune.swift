@@ -7,11 +7,11 @@ extension StoreMaintenance {
     let lock = try SyncLock.take(files.lock, note: "\(processName), pruning")
     defer { lock.release() }
     let (ids, now, server, author, plan) = (effects.ids, effects.clock.now(), server, author, plan)
-    let (scopes, candidates, total) = try await database.read { connection throws(AppError) in
+    let (present, candidates, total) = try await database.read { connection throws(AppError) in
       let transaction = StoreTransaction(connection: connection, now: now, ids: ids, ownBase: server)
-      let scopes = try transaction.presentScopes(plan, keepingOpened: count)
+      let present = try transaction.present(plan, keepingOpened: count)
       return (
-        scopes, try transaction.recordsOutside(scopes, keepingOpened: count), try transaction.recordCount()
+        present, try transaction.recordsOutside(present, keepingOpened: count), try transaction.recordCount()
       )
     }
     guard !candidates.isEmpty else { return StorePruning(dropped: [], kept: total) }
@@ -25,7 +25,7 @@ extension StoreMaintenance {
     try await database.write(durability: .full) { connection throws(AppError) in
       let transaction = StoreTransaction(connection: connection, now: now, ids: ids, ownBase: server)
       // Before the records go: what enters a scope again later must be pulled from its beginning.
-      try transaction.forgetScopes(but: scopes)
+      try transaction.forgetScopes(but: present.scopes)
       try transaction.audit("prune", ResourceKey(type: "Store", id: "-"), number: nil, elements: nil, author: author)
     }
     var dropped: [String] = []
@@ -57,30 +57,41 @@ private struct DroppableRecord: Sendable {
   var type: String
 }
 
+/// What a sync pulls now, as JSON.
+private struct PresentSelection: Sendable {
+  /// The names of the scopes.
+  var scopes: JSONValue
+  /// The ids of the patients who are followed with their charts.
+  var patients: JSONValue
+}
+
 extension StoreTransaction {
   fileprivate func recordCount() throws(AppError) -> Int {
     Int(try first("SELECT count(*) FROM resource") { row throws(SQLiteError) in row.integer(0) } ?? 0)
   }
 
-  /// The names of the scopes that a sync pulls now, as JSON.
-  fileprivate func presentScopes(_ plan: PullPlan, keepingOpened count: Int) throws(AppError) -> JSONValue {
-    var names = plan.opening(at: now).flatMap { $0.scopes.map(\.name) }
+  /// What a sync pulls now.
+  fileprivate func present(_ plan: PullPlan, keepingOpened count: Int) throws(AppError) -> PresentSelection {
+    var names = (plan.opening(at: now) + plan.planned(at: now)).flatMap { $0.scopes.map(\.name) }
+    var followed: [ResourceKey] = []
     if plan.selection != nil {
       names.append(PullScope.followedPatients.name)
-      for patient in try followedPatients(plan, at: now, opened: count) {
-        names += PullPlan.chartTypes.map { PullScope.chart($0, of: patient.id).name }
-      }
+      followed = try followedPatients(plan, at: now, opened: count)
+      for patient in followed { names += PullPlan.chartTypes.map { PullScope.chart($0, of: patient.id).name } }
     }
-    return .array(names.map(JSONValue.string))
+    return PresentSelection(
+      scopes: .array(names.map(JSONValue.string)), patients: .array(followed.map { JSONValue.string($0.id) }))
   }
 
   fileprivate func forgetScopes(but scopes: JSONValue) throws(AppError) {
     try run("DELETE FROM scope WHERE name NOT IN (SELECT value FROM json_each(?))", [.text(scopes.text())])
   }
 
-  /// What is in none of the scopes, has no work of ours, is no patient who was opened of late nor of one, and is not referred to by
-  /// anything that stays.
-  fileprivate func recordsOutside(_ scopes: JSONValue, keepingOpened count: Int) throws(AppError) -> [DroppableRecord] {
+  /// What is in none of the scopes, has no work of ours, is no patient who is followed or was opened of late nor of one, and
+  /// is not referred to by anything that stays.
+  fileprivate func recordsOutside(
+    _ present: PresentSelection, keepingOpened count: Int
+  ) throws(AppError) -> [DroppableRecord] {
     try all(
       """
       WITH RECURSIVE
@@ -89,6 +100,7 @@ extension StoreTransaction {
         kept (rowid) AS (
           SELECT rowid FROM resource WHERE state = 0 OR pending > 0 OR review > 0
           UNION SELECT rowid FROM seen
+          UNION SELECT rowid FROM resource WHERE type = 'Patient' AND id IN (SELECT value FROM json_each(?3))
           UNION SELECT r.rowid FROM scope_member m JOIN resource r ON r.type = m.type AND r.id = m.id
             WHERE m.scope IN (SELECT value FROM json_each(?2))
           UNION SELECT r.rowid FROM outbox_reference o JOIN resource r ON r.type = o.type AND r.id = o.id
@@ -100,7 +112,7 @@ extension StoreTransaction {
             JOIN resource r ON r.type = f.type AND r.id = f.id
         )
       SELECT rowid, type FROM resource WHERE rowid NOT IN (SELECT rowid FROM kept) ORDER BY rowid
-      """, [SQLValue(count), .text(scopes.text())]
+      """, [SQLValue(count), .text(present.scopes.text()), .text(present.patients.text())]
     ) { row throws(SQLiteError) in DroppableRecord(rowID: row.integer(0), type: row.text(1)) }
   }
 

@@ -16,15 +16,16 @@ extension StoreMaintenance {
     defer { lock.release() }
     let fresh = files.directory + "/restoring-\(effects.ids.next().prefix(8)).sqlite"
     defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(fresh + suffix) } }
-    let (unsent, made) = try await copy(file, to: fresh)
+    let (unsent, made, former) = try await copy(file, to: fresh)
     try await leaveAlone()
     let aside = try setAside()
     // The copy is an older state, on purpose.
     unlink(files.mark)
     guard rename(fresh, files.database) == 0 else { throw failure(files.database) }
     OwnerOnlyFile.synchronizeFolder(of: files.database)
+    let isCopied = former.flatMap { former in StorePlace.current(files)?.isCopy(of: former) } ?? false
     return StoreRestoration(
-      setAside: aside, unsent: unsent, isFromElsewhere: made != nil && machine != nil && made != machine)
+      setAside: aside, unsent: unsent, isFromElsewhere: isCopied || made != nil && machine != nil && made != machine)
   }
 
   /// Refuses what is no store, before anything is asked or touched.
@@ -60,8 +61,10 @@ extension StoreMaintenance {
 
   /// Copies a store into a new file of the folder, and checks the copy.
   ///
-  /// - Returns: how much is unsent in it, and the machine that it belongs to.
-  private func copy(_ file: String, to fresh: String) async throws(AppError) -> (unsent: Int, machine: String?) {
+  /// - Returns: how much is unsent in it, and the machine and the place that it belongs to.
+  private func copy(
+    _ file: String, to fresh: String
+  ) async throws(AppError) -> (unsent: Int, machine: String?, place: StorePlace?) {
     let descriptor = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(fresh) }
     defer { close(descriptor) }
@@ -74,19 +77,23 @@ extension StoreMaintenance {
     await source.close()
     let copied = DatabaseActor(
       path: fresh, mode: .readOnly, executor: effects.makeExecutor("clinic.store.maintenance"))
-    let (problems, machine) = try await copied.withConnection { connection throws(AppError) in
+    let (problems, machine, place) = try await copied.withConnection { connection throws(AppError) in
       try AppError.wrapping { () throws(SQLiteError) in
         (
           try connection.all("PRAGMA integrity_check") { row throws(SQLiteError) in row.text(0) }.filter { $0 != "ok" },
-          try connection.first("SELECT value FROM meta WHERE key = 'machine'") { row throws(SQLiteError) in row.text(0)
-          }
+          try Self.meta("machine", connection), try Self.meta("place", connection).flatMap(StorePlace.init)
         )
       }
     }
     await copied.close()
     if let problem = problems.first { throw AppError(.storeCorrupt, "\(file) is damaged: \(problem)") }
     guard fsync(descriptor) == 0 else { throw failure(fresh) }
-    return (unsent, machine)
+    return (unsent, machine, place)
+  }
+
+  private static func meta(_ key: String, _ connection: Connection) throws(SQLiteError) -> String? {
+    try connection.first("SELECT value FROM meta WHERE key = ?", [.text(key)]) { row throws(SQLiteError) in row.text(0)
+    }
   }
 
   /// Makes sure that nobody else has the store open, and that all of it is in one file.

@@ -56,6 +56,10 @@ struct FieldDecision {
     let leaves = DocumentLeaves.all(in: document)
     var edits: [ElementEdit] = []
     for amendment in amendments {
+      if amendment.value.isEmpty, let whole = whole(amendment.element, in: leaves.map(\.path)) {
+        edits.append(ElementEdit(path: whole, old: document.value(at: whole), new: nil))
+        continue
+      }
       let named = leaves.filter { isNamed(amendment.element, [$0.path]) }
       let exact = named.filter { $0.path.description == amendment.element }
       guard let leaf = exact.first ?? (named.count == 1 ? named.first : nil) else {
@@ -80,10 +84,32 @@ struct FieldDecision {
     return edits.apply(to: document)
   }
 
-  /// Whether a word names these paths: as a path, as it is called, or by the resource's own element.
+  /// The element of several parts that a word names; `nil` when it names none, or more than one.
+  private static func whole(_ word: String, in leaves: [ElementPath]) -> ElementPath? {
+    var paths: [ElementPath] = []
+    for leaf in leaves {
+      for count in 1..<max(1, leaf.steps.count) {
+        let path = ElementPath(Array(leaf.steps.prefix(count)))
+        if !paths.contains(path) { paths.append(path) }
+      }
+    }
+    if let exact = paths.first(where: { $0.description.lowercased() == word.lowercased() }) { return exact }
+    let called = paths.filter { isCalled(word, $0) }
+    return called.count == 1 ? called.first : nil
+  }
+
+  private static func isCalled(_ word: String, _ path: ElementPath) -> Bool {
+    let label = ElementWords.label(path)
+    let short = label.split(separator: " (", maxSplits: 1).first.map(String.init) ?? label
+    return [label, short].contains { $0.lowercased() == word.lowercased() }
+  }
+
+  /// Whether a word names these paths: as a path, as it is called, with or without what stands in brackets behind it, or by
+  /// the resource's own element.
   private static func isNamed(_ word: String, _ paths: [ElementPath]) -> Bool {
     paths.contains { path in
-      [path.description, ElementWords.label(path), path.root ?? ""].contains { $0.lowercased() == word.lowercased() }
+      isCalled(word, path)
+        || [path.description, path.root ?? ""].contains { $0.lowercased() == word.lowercased() }
     }
   }
 

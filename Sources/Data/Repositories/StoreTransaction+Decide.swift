@@ -17,7 +17,7 @@ extension StoreTransaction {
       try adopt(entry, by: author)
       try keepMine(entry, item)
       outcome = ReviewOutcome(
-        summary: "entry \(number) will be sent over what the server has, if that is still the same")
+        summary: "entry \(number) will be sent over what the server has, if that is still the same", needsSync: true)
     case .keepTheirs:
       outcome = try keepTheirs(entry, confirmed: confirmed, by: author)
     case .fields(let choices):
@@ -26,10 +26,11 @@ extension StoreTransaction {
       try retry(entry, item)
       outcome = ReviewOutcome(
         summary: item.kind.isRefusal || item.kind == .likelyDuplicate
-          ? "entry \(number) will be sent again" : "entry \(number) is looked for again with the next sync")
+          ? "entry \(number) will be sent again" : "entry \(number) is looked for again with the next sync",
+        needsSync: true)
     case .amend(let amendments):
       try amend(entry, item, amendments)
-      outcome = ReviewOutcome(summary: "entry \(number) is corrected, and will be sent again")
+      outcome = ReviewOutcome(summary: "entry \(number) is corrected, and will be sent again", needsSync: true)
     case .discard:
       let fallen = try discard(entry, confirmed: confirmed, by: author)
       outcome = ReviewOutcome(
@@ -112,12 +113,21 @@ extension StoreTransaction {
     }
     let sides = try FieldDecision(item.disputes, type: entry.key.type).sides(choices)
     let left = edits.filter { sides[ConflictUnit(containing: $0.path, type: entry.key.type)] != .theirs }
-    if left.isEmpty { return try keepTheirs(entry, confirmed: confirmed, by: author) }
+    if left.isEmpty {
+      guard confirmed else {
+        throw AppError(
+          .needsConfirmation,
+          "give up what was written here (\(entry.summary))? The server has not accepted it, and it will be lost",
+          hint: "review show \(item.number)")
+      }
+      return try keepTheirs(entry, confirmed: confirmed, by: author)
+    }
     try sendOver(record, entry, .update(left))
     return ReviewOutcome(
       summary: left.count == edits.count
         ? "entry \(entry.number) will be sent over what the server has, if that is still the same"
-        : "entry \(entry.number) will be sent without what the server keeps, if that is still the same")
+        : "entry \(entry.number) will be sent without what the server keeps, if that is still the same",
+      needsSync: true)
   }
 
   private func retry(_ entry: OutboxEntry, _ item: StoredReviewItem) throws(AppError) {

@@ -9,6 +9,8 @@ struct SyncRun: Sendable {
   let meter = ByteMeter()
   /// The journal before the run: what comes after it was settled by it.
   var before: Int64 = 0
+  /// The entries' transitions before the run: what comes after them was tried by it.
+  var attemptsBefore: Int64 = 0
   var halt: Engine.Halt?
   var isStopped = false
   var pulled: [String: Puller.Result] = [:]
@@ -69,8 +71,9 @@ extension StoreTransaction {
       counts[type, default: SyncReport.TypeCounts(type: type)].pulled = result.changed
       counts[type]?.deleted = result.deleted
     }
-    for left in try entriesLeft() {
+    for left in try entriesLeft(since: run.attemptsBefore) {
       counts[left.type, default: SyncReport.TypeCounts(type: left.type)].unsent = left.unsent
+      counts[left.type]?.failed = left.failed
       counts[left.type]?.inReview = left.inReview
       counts[left.type]?.oldest = left.oldest
     }
@@ -80,19 +83,31 @@ extension StoreTransaction {
       ambiguous: status.ambiguous, inReview: status.inReview, oldestUnsent: status.oldestUnsent, warnings: warnings)
   }
 
-  /// What is left of each type, and since when.
-  private func entriesLeft() throws(AppError) -> [SyncReport.TypeCounts] {
+  /// What is left of each type, and since when; and what of it was tried after a transition, without success.
+  private func entriesLeft(since mark: Int64) throws(AppError) -> [SyncReport.TypeCounts] {
     let rows = try all(
-      "SELECT type, sum(state != 'review'), sum(state = 'review'), min(number) FROM outbox GROUP BY type"
-    ) { row throws(SQLiteError) in (row.text(0), Int(row.integer(1)), Int(row.integer(2)), row.integer(3)) }
+      """
+      SELECT type, sum(state != 'review'), sum(state = 'review'), min(number), sum(state != 'review' AND EXISTS (
+        SELECT 1 FROM transition t
+        WHERE t.number = outbox.number AND t.serial > ? AND t.old_state = 'sending'))
+      FROM outbox GROUP BY type
+      """, [.integer(mark)]
+    ) { row throws(SQLiteError) in
+      (row.text(0), Int(row.integer(1)), Int(row.integer(2)), row.integer(3), Int(row.integer(4)))
+    }
     var left: [SyncReport.TypeCounts] = []
-    for (type, unsent, inReview, oldest) in rows {
+    for (type, unsent, inReview, oldest, failed) in rows {
       left.append(
         SyncReport.TypeCounts(
-          type: type, unsent: unsent, inReview: inReview,
+          type: type, unsent: unsent, failed: failed, inReview: inReview,
           oldest: try outboxEntry(oldest).flatMap { Instant($0.written) }))
     }
     return left
+  }
+
+  /// The last transition of an entry so far.
+  func transitionMark() throws(AppError) -> Int64 {
+    try first("SELECT coalesce(max(serial), 0) FROM transition") { row throws(SQLiteError) in row.integer(0) } ?? 0
   }
 
   /// The first that applies: sign-in, no server, a person, later, done.
@@ -147,7 +162,7 @@ extension StoreTransaction {
     guard let until = knowledge.throttledUntil, until > nowMilliseconds else { return requests }
     return requests.map { request in
       var request = request
-      request.reason += "; not before \(Instant(milliseconds: until).utcText), as the server asked"
+      request.notBefore = Instant(milliseconds: until)
       return request
     }
   }

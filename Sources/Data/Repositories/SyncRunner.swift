@@ -64,7 +64,7 @@ struct SyncRunner: SyncRepository {
       try await StoreIdentity.check(store)
       _ = try await store.write { transaction throws(AppError) in try transaction.recoverClaims() }
       FailPoint.recoveryCommitted.pass()
-      run.before = try await journalMark()
+      (run.before, run.attemptsBefore) = try await marks()
       run.halt = try await prepare(client)
       let sender = sender()
       try await store.write { transaction throws(AppError) in
@@ -74,7 +74,8 @@ struct SyncRunner: SyncRepository {
       if run.halt == nil, options.pushes { try await push(client, options, &run, progress) }
       if run.halt == nil, options.pulls { try await pull(client, &run, progress) }
     } catch {
-      if error.code != .cancelled { try? await note(complete: false, error) }
+      if error.code == .cancelled { throw Self.interrupted }
+      try? await note(complete: false, error)
       throw error
     }
     let report = try await report(run)
@@ -82,6 +83,9 @@ struct SyncRunner: SyncRepository {
     try await store.checkpointIfLarge()
     return report
   }
+
+  private static let interrupted = AppError(
+    .cancelled, "the sync was interrupted; what was on its way will be checked", hint: "sync again")
 
   func requestStop() -> Bool { stop.request() }
 
@@ -200,10 +204,10 @@ struct SyncRunner: SyncRepository {
   ) async throws(AppError) {
     let puller = Puller(
       store: store, client: client,
-      progress: { type, received, total in progress(.pulling(type: type, received: received, ofAbout: total)) })
-    let pull = SelectedPull(
-      store: store, client: client, plan: context.plan, puller: puller,
+      progress: { type, received, total in progress(.pulling(type: type, received: received, ofAbout: total)) },
       isBudgeted: run.limit != nil || run.byteLimit != nil)
+    let pull = SelectedPull(
+      store: store, client: client, plan: context.plan, puller: puller, isBudgeted: puller.isBudgeted)
     var found = run
     try await pull.run(mayGoOn: mayGoOn(run)) { type, result in
       found.pulled[type, default: Puller.Result()].add(result)
@@ -245,8 +249,10 @@ struct SyncRunner: SyncRepository {
   /// How many such resources one sync reads.
   private static let refreshLimit = 1_000
 
-  private func journalMark() async throws(AppError) -> Int64 {
-    try await store.read { transaction throws(AppError) in try transaction.readMark().settled }
+  private func marks() async throws(AppError) -> (journal: Int64, transitions: Int64) {
+    try await store.read { transaction throws(AppError) in
+      (try transaction.readMark().settled, try transaction.transitionMark())
+    }
   }
 
   private func note(complete: Bool, _ error: AppError?) async throws(AppError) {

@@ -1,11 +1,12 @@
 import Domain
 
-/// To which server and to which machine a store belongs.
+/// To which server, to which machine and into which folder a store belongs.
 enum StoreIdentity {
-  /// Notes the server and the machine in a new store, and checks the server of an old one.
+  /// Notes the server, the machine and the folder in a new store, and checks the server of an old one.
   ///
   /// - Throws: `storeMismatch` when the store belongs to another server.
   static func bind(_ store: Store, server: String?, machine: String?) async throws(AppError) {
+    let place = StorePlace.current(store.files)
     try await store.write { transaction throws(AppError) in
       try transaction.checkStanding(against: StoreMark.read(store.files.mark))
       if try transaction.meta("store") == nil {
@@ -13,6 +14,7 @@ enum StoreIdentity {
         if let machine { try transaction.setMeta("machine", machine) }
       }
       if let machine { try transaction.setMeta("opened-on", machine) }
+      if let place, try transaction.original(of: place) == nil { try transaction.setMeta("place", place.text) }
       guard let server else { return }
       guard let bound = try transaction.meta("server") else { return try transaction.setMeta("server", server) }
       if bound != server {
@@ -27,13 +29,30 @@ enum StoreIdentity {
   ///
   /// - Throws: `storeMismatch`.
   static func check(_ store: Store) async throws(AppError) {
-    let (made, opened) = try await store.read { transaction throws(AppError) in
-      (try transaction.meta("machine"), try transaction.meta("opened-on"))
+    let place = StorePlace.current(store.files)
+    let (made, opened, original) = try await store.read { transaction throws(AppError) in
+      (
+        try transaction.meta("machine"), try transaction.meta("opened-on"),
+        try place.flatMap { place throws(AppError) in try transaction.original(of: place) }
+      )
     }
     if let made, let opened, made != opened {
       throw AppError(
         .storeMismatch, "this store was copied from another machine, which may send the same writes",
         hint: "store adopt, when the other machine does not send any more; else start with a new folder here")
     }
+    if let original {
+      throw AppError(
+        .storeMismatch, "this store was copied from \(original), where the same writes may be sent",
+        hint: "store adopt, when that one does not send any more; else go on there")
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// The folder of the store that the one in this place is a copy of; `nil` when it is no copy.
+  func original(of place: StorePlace) throws(AppError) -> String? {
+    guard let former = try meta("place").flatMap(StorePlace.init), place.isCopy(of: former) else { return nil }
+    return former.folder
   }
 }

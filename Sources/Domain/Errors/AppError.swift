@@ -76,7 +76,7 @@ extension AppError {
     case storeCorrupt = "store-corrupt"
     /// The disk is full, or a quota is used up.
     case storeFull = "store-full"
-    /// The store belongs to another server or another machine.
+    /// The store belongs to another server, another machine or another folder.
     case storeMismatch = "store-mismatch"
     /// A file could not be read or written.
     case fileUnreadable = "file-unreadable"

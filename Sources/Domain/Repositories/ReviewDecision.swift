@@ -92,10 +92,13 @@ public struct ReviewOutcome: Hashable, Sendable {
   public var summary: String
   /// The entries that were discarded.
   public var discarded: [OutboxNumber]
+  /// Whether a write goes, or is looked for, with the next sync.
+  public var needsSync: Bool
 
   /// Creates an outcome.
-  public init(summary: String, discarded: [OutboxNumber] = []) {
+  public init(summary: String, discarded: [OutboxNumber] = [], needsSync: Bool = false) {
     self.summary = summary
     self.discarded = discarded
+    self.needsSync = needsSync
   }
 }

@@ -27,7 +27,7 @@ public protocol StoreMaintaining: Sendable {
   ///   the store. Nothing is changed then.
   func salvage(confirmed: Bool) async throws(AppError) -> StoreSalvage
 
-  /// Lets a store that was copied from another machine, or that is pointed at another server, send what it holds.
+  /// Lets a store that was copied from another machine or folder, or that is pointed at another server, send what it holds.
   ///
   /// - Parameter confirmed: False refuses, telling what is risked.
   /// - Throws: `notAllowed` when it is this machine's and this server's already; `needsConfirmation`; store errors.
@@ -92,7 +92,7 @@ public struct StoreRestoration: Hashable, Sendable {
   public var setAside: String?
   /// Entries of the restored store that the server has not accepted yet, as far as it knows.
   public var unsent: Int
-  /// Whether it was another machine's, and so sends nothing before it is adopted.
+  /// Whether it was another machine's, or another folder's, and so sends nothing before it is adopted.
   public var isFromElsewhere: Bool
 
   /// Creates a description.

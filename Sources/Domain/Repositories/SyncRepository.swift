@@ -135,6 +135,8 @@ public struct SyncReport: Hashable, Sendable {
     public var deleted: Int
     /// Entries that still wait to be sent.
     public var unsent: Int
+    /// Those of them that were tried in this run, were not accepted, and will be tried again.
+    public var failed: Int
     /// Entries that need a person.
     public var inReview: Int
     /// When the oldest of all these entries was written.
@@ -142,14 +144,15 @@ public struct SyncReport: Hashable, Sendable {
 
     /// Creates counts.
     public init(
-      type: String, sent: Int = 0, pulled: Int = 0, deleted: Int = 0, unsent: Int = 0, inReview: Int = 0,
-      oldest: Instant? = nil
+      type: String, sent: Int = 0, pulled: Int = 0, deleted: Int = 0, unsent: Int = 0, failed: Int = 0,
+      inReview: Int = 0, oldest: Instant? = nil
     ) {
       self.type = type
       self.sent = sent
       self.pulled = pulled
       self.deleted = deleted
       self.unsent = unsent
+      self.failed = failed
       self.inReview = inReview
       self.oldest = oldest
     }
@@ -211,12 +214,15 @@ public struct PlannedRequest: Hashable, Sendable {
   public var target: String
   /// Why it comes at this place, or why it waits.
   public var reason: String
+  /// Until when the server asked for silence.
+  public var notBefore: Instant?
 
   /// Creates a planned request.
-  public init(entry: OutboxNumber?, method: String, target: String, reason: String) {
+  public init(entry: OutboxNumber?, method: String, target: String, reason: String, notBefore: Instant? = nil) {
     self.entry = entry
     self.method = method
     self.target = target
     self.reason = reason
+    self.notBefore = notBefore
   }
 }

@@ -51,7 +51,12 @@ public nonisolated enum OutboxScreen {
     ]
     if export.inReview > 0 {
       blocks.append(
-        .notice(Notice(.warning, "\(export.inReview) of them need a decision and are in it as written", next: "review"))
+        .notice(
+          Notice(
+            .warning,
+            export.inReview == 1
+              ? "1 of them needs a decision, and is in it as written"
+              : "\(export.inReview) of them need a decision, and are in it as written", next: "review"))
       )
     }
     if export.ambiguous > 0 {

@@ -59,16 +59,18 @@ public nonisolated enum ReviewScreen {
 
   private static func issues(_ item: ReviewItem) -> Table {
     let isAboutPeople = item.kind == .likelyDuplicate
+    let columns =
+      isAboutPeople
+      ? [Table.Column("record"), Table.Column("who", priority: .high)]
+      : [Table.Column("element"), Table.Column("what is wrong", priority: .high), Table.Column("kind", priority: .low)]
     return Table(
-      columns: [
-        Table.Column(isAboutPeople ? "record" : "element"),
-        Table.Column(isAboutPeople ? "who" : "what is wrong", priority: .high), Table.Column("kind", priority: .low),
-      ],
+      columns: columns,
       rows: item.issues.map {
-        Table.Row([
+        let cells = [
           Table.Cell($0.elements.isEmpty ? "the record" : $0.elements.joined(separator: ", ")), Table.Cell($0.text),
           Table.Cell([$0.severity, $0.code].compactMap(\.self).joined(separator: ", ")),
-        ])
+        ]
+        return Table.Row(Array(cells.prefix(columns.count)))
       })
   }
 
@@ -106,7 +108,7 @@ public nonisolated enum ReviewScreen {
   /// What a decision led to.
   public static func page(_ outcome: ReviewOutcome, number: ReviewNumber) -> Page {
     Page(
-      blocks: [.notice(Notice(.success, outcome.summary))],
+      blocks: [.notice(Notice(.success, outcome.summary, next: outcome.needsSync ? "sync" : nil))],
       records: [
         Record(
           "reviewDecision",

@@ -103,8 +103,8 @@ extension ReviewDecision {
   fileprivate nonisolated var losesTheEdit: Bool {
     switch self {
     case .discard, .keepTheirs: true
-    case .fields(let choices): choices.allSatisfy { $0.side == .theirs }
-    case .keepMine, .retry, .amend: false
+    // Whether something is left that was not in dispute is for the repository to say.
+    case .keepMine, .retry, .amend, .fields: false
     }
   }
 }

@@ -50,7 +50,8 @@ public nonisolated enum StoreScreen {
           Notice(
             .success, "the copy is the store now",
             next: restoration.isFromElsewhere
-              ? "store adopt, since it was another machine's" : "sync brings what changed since it was made")),
+              ? "store adopt, since it is a copy of another machine's or another folder's"
+              : "sync brings what changed since it was made")),
         .fields(fields),
       ],
       records: [

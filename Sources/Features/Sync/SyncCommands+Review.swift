@@ -57,7 +57,7 @@ nonisolated extension SyncCommands {
     discussion: [
       "\"help decisions\" tells what fits which kind of item. A decision by which an edit made here is lost asks first; "
         + "--yes is the answer in scripts.",
-      "An element is named by its path or by what it is called, as \"review show\" prints them. With --field every element "
+      "An element is named by its path or by what it is called (\"phone\" is enough where there is one), as \"review show\" prints them. With --field every element "
         + "in dispute has to be decided. A decision is refused when the record was changed at the server since the item "
         + "was shown, and is checked again when it is sent.",
     ])

@@ -22,7 +22,7 @@ public nonisolated enum SyncCommands {
         if invocation.flag("plan") {
           let model = feature.syncModel
           await model.loadPlan()
-          return try model.plan.page { SyncScreen.page(plan: $0) }
+          return try model.plan.page { SyncScreen.page(plan: $0, zone: feature.context.zone) }
         }
         let options = SyncOptions(
           pushes: !invocation.flag("no-push"), pulls: !invocation.flag("no-pull"),

@@ -15,23 +15,25 @@ public nonisolated enum SyncScreen {
   /// What was done and what is left of each type; the columns of what is left only where something is.
   private static func types(_ report: SyncReport, _ zone: ClinicZone) -> Table {
     let isLeft = report.types.contains { $0.unsent + $0.inReview > 0 }
+    let hasFailed = report.types.contains { $0.failed > 0 }
     let done = [
       Table.Column("type", priority: .high), Table.Column("sent", alignment: .trailing),
       Table.Column("received", alignment: .trailing), Table.Column("deleted", alignment: .trailing),
     ]
-    let left = [
-      Table.Column("left", alignment: .trailing), Table.Column("for review", alignment: .trailing),
-      Table.Column("oldest", priority: .low),
-    ]
+    let failed = hasFailed ? [Table.Column("failed", alignment: .trailing)] : []
+    let left =
+      [Table.Column("left", alignment: .trailing)] + failed + [
+        Table.Column("for review", alignment: .trailing), Table.Column("oldest", priority: .low),
+      ]
     let rows = report.types.filter { $0.sent + $0.pulled + $0.deleted + $0.unsent + $0.inReview > 0 }.map { type in
       let done = [
         Table.Cell(type.type), Table.Cell(String(type.sent)), Table.Cell(String(type.pulled)),
         Table.Cell(String(type.deleted)),
       ]
-      let left = [
-        Table.Cell(String(type.unsent)), Table.Cell(String(type.inReview)),
-        Table.Cell(type.oldest.map { zone.text($0) } ?? ""),
-      ]
+      let left =
+        [Table.Cell(String(type.unsent))] + (hasFailed ? [Table.Cell(String(type.failed))] : []) + [
+          Table.Cell(String(type.inReview)), Table.Cell(type.oldest.map { zone.text($0) } ?? ""),
+        ]
       return Table.Row(isLeft ? done + left : done)
     }
     return Table(columns: isLeft ? done + left : done, rows: rows, empty: "nothing was sent or received")
@@ -94,7 +96,7 @@ public nonisolated enum SyncScreen {
   }
 
   /// What a sync would send.
-  public static func page(plan: [PlannedRequest]) -> Page {
+  public static func page(plan: [PlannedRequest], zone: ClinicZone) -> Page {
     let table = Table(
       columns: [
         Table.Column("entry", alignment: .trailing), Table.Column("request", priority: .high),
@@ -104,7 +106,8 @@ public nonisolated enum SyncScreen {
         Table.Row([
           Table.Cell(request.entry.map(String.init) ?? ""),
           Table.Cell("\(request.method) \(request.target.isEmpty ? "/" : request.target)"),
-          Table.Cell(request.reason),
+          Table.Cell(
+            request.reason + (request.notBefore.map { "; not before \(zone.text($0)), as the server asked" } ?? "")),
         ])
       }, empty: "a sync would send nothing")
     return Page(
@@ -115,6 +118,7 @@ public nonisolated enum SyncScreen {
           [
             "entry": request.entry.map { .integer(Int($0)) } ?? .null, "method": .string(request.method),
             "target": .string(request.target), "reason": .string(request.reason),
+            "notBefore": request.notBefore.map(zone.record) ?? .null,
           ])
       })
   }
@@ -122,6 +126,8 @@ public nonisolated enum SyncScreen {
   private static func notice(_ display: SyncReportDisplay) -> Notice {
     switch display.report.outcome {
     case .complete: Notice(.success, "the store and the server agree")
+    case .needsReview where display.report.unsent > 0:
+      Notice(.warning, "some of it needs a decision; the rest is left for another sync", next: "review, and sync again")
     case .needsReview:
       Notice(.warning, "everything that could be sent was; some of it needs a decision", next: "review")
     case .unreachable(let error) where error.code == .cancelled:
@@ -158,8 +164,8 @@ public nonisolated enum SyncScreen {
           report.types.map {
             [
               "type": .string($0.type), "sent": .integer($0.sent), "pulled": .integer($0.pulled),
-              "deleted": .integer($0.deleted), "unsent": .integer($0.unsent), "inReview": .integer($0.inReview),
-              "oldest": $0.oldest.map(display.zone.record) ?? .null,
+              "deleted": .integer($0.deleted), "unsent": .integer($0.unsent), "failed": .integer($0.failed),
+              "inReview": .integer($0.inReview), "oldest": $0.oldest.map(display.zone.record) ?? .null,
             ]
           }),
       ])

@@ -42,7 +42,10 @@ struct ReviewDecisionTests {
 
   @Test(
     "each element gets the value that was chosen, and what was not in dispute is sent as well",
-    arguments: [("mine", "theirs", "2", "other"), ("theirs", "mine", "3", "female"), ("mine", "mine", "2", "female")])
+    arguments: [
+      ("mine", "theirs", "2", "other"), ("theirs", "mine", "3", "female"), ("mine", "mine", "2", "female"),
+      ("theirs", "theirs", "3", "other"),
+    ])
   func fields(phoneSide: String, genderSide: String, phone: String, gender: String) async throws {
     let (clinic, item) = try await disputed()
     let sides = [phoneSide, genderSide].compactMap { ReviewDecision.Side(rawValue: $0) }
@@ -53,6 +56,28 @@ struct ReviewDecisionTests {
     #expect(stored.phone == phone)
     #expect(stored["gender"]?.string == gender)
     #expect(stored["name"]?[0]?["given"]?[0]?.string == "Ana")
+    await clinic.remove()
+  }
+
+  @Test("where nothing of an edit would be left, the choice for the server is asked about, and then carried out")
+  func nothingLeft() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    clinic.change("Patient", "p-1") { $0["telecom"] = [["system": "phone", "use": "home", "value": "3"]] }
+    try await clinic.sync()
+    let item = try #require(await clinic.review().first)
+    // A word of its label is enough.
+    let choice = ReviewDecision.fields([.init("phone", .theirs)])
+    let asked = await #expect(throws: AppError.self) {
+      _ = try await clinic.data.review.decide(item.number, choice, confirmed: false)
+    }
+    #expect(asked?.code == .needsConfirmation && asked?.message.contains("give up what was written here") == true)
+    let outcome = try await clinic.data.review.decide(item.number, choice, confirmed: true)
+    #expect(!outcome.needsSync && outcome.discarded.count == 1)
+    #expect(await clinic.outbox().isEmpty)
+    #expect(await clinic.patient("p-1")?.telecom.first?.value == "3")
     await clinic.remove()
   }
 

@@ -127,6 +127,53 @@ struct SelectionTests {
     await clinic.remove()
   }
 
+  @Test("pruning keeps what the selection pulls, is unsent or was opened of late, and drops what its days have left")
+  func pruned() async throws {
+    let clinic = try await Self.open { $0.panelPatients = ["p-listed"] }
+    Self.fill(clinic)
+    clinic.serverPatient("p-listed", family: "listed")
+    clinic.put(["resourceType": "Schedule", "id": "s-1", "actor": [["reference": "Location/l-1"]]])
+    clinic.put([
+      "resourceType": "Slot", "id": "slot-past", "status": "free", "schedule": ["reference": "Schedule/s-1"],
+      "start": "2026-12-02T09:00:00Z", "end": "2026-12-02T09:20:00Z",
+    ])
+    try await clinic.sync()
+    for id: Patient.ID in ["p-far", "p-elsewhere"] {
+      _ = await clinic.data.patients.patient(id, policy: .revalidateWhenStale).settled()
+      _ = await clinic.data.conditions.entries(of: id, policy: .revalidateWhenStale).settled()
+    }
+    try await clinic.data.patients.markOpened("p-far")
+    try await clinic.setPhone("2", of: "p-elsewhere")
+    // The schedule's own days have gone by; the one who was on it is followed no more.
+    clinic.world.advance(seconds: 70 * 86_400)
+    clinic.put([
+      "resourceType": "Slot", "id": "slot-now", "status": "free", "schedule": ["reference": "Schedule/s-1"],
+      "start": "2027-02-10T09:00:00Z", "end": "2027-02-10T09:20:00Z",
+    ])
+    try await clinic.sync(pushes: false)
+    let pruning = try await clinic.data.stores.prune(keepingOpened: 1, confirmed: true)
+    #expect(
+      pruning.dropped
+        == [("Appointment", 1), ("Condition", 2), ("Patient", 1), ("Slot", 1)]
+        .map { StorePruning.TypeCount(type: $0.0, count: $0.1) })
+    #expect(try await Self.ids(clinic, "Patient") == ["p-elsewhere", "p-far", "p-listed", "p-panel"])
+    #expect(try await Self.ids(clinic, "Condition") == ["c-far", "c-panel"])
+    #expect(try await Self.ids(clinic, "Slot") == ["slot-now"])
+    #expect(try await Self.ids(clinic, "Schedule") == ["s-1"])
+    #expect(try await clinic.data.stores.check().problems == [])
+    // What was dropped is not taken for deleted, and what is unsent goes out.
+    #expect(try await clinic.sync().outcome == .complete)
+    #expect(clinic.model.resource("Patient", "p-elsewhere")?.phone == "2")
+    #expect(clinic.model.resource("Patient", "p-near") != nil)
+    let later = try await clinic.data.stores.prune(keepingOpened: 1, confirmed: true)
+    #expect(later.dropped == [StorePruning.TypeCount(type: "Patient", count: 1)])
+    // Who comes back is pulled from the beginning.
+    clinic.put(Self.appointment("a-again", "2027-02-10T10:00:00Z", of: "p-near"))
+    try await clinic.sync()
+    #expect(try await Self.ids(clinic, "Condition") == ["c-far", "c-near", "c-panel"])
+    await clinic.remove()
+  }
+
   @Test("a day outside the selection is pulled when it is asked for, and says until then that it may be incomplete")
   func farDay() async throws {
     let clinic = try await Self.open()

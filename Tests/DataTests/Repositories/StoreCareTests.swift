@@ -78,6 +78,97 @@ struct StoreCareTests {
     await clinic.remove()
   }
 
+  @Test("a copy beside the original is read and written, and sends nothing before someone says so")
+  func copied() async throws {
+    let original = try await edited()
+    await original.data.close()
+    let place = original.directory + "-copy"
+    try FileManager.default.copyItem(atPath: original.directory, toPath: place)
+    let copy = try await TestClinic.open(transport: original.transport, world: original.world, directory: place)
+    let refused = await #expect(throws: AppError.self) { _ = try await copy.sync() }
+    #expect(refused?.code == .storeMismatch && refused?.message.hasSuffix("where the same writes may be sent") == true)
+    #expect(await copy.data.stores.diagnose().first { $0.subject == "identity" }?.verdict == .fault)
+    #expect(copy.model.resource("Patient", "p-1")?.phone == "1")
+    // The original sends, also after the copy was opened.
+    let again = try await TestClinic.open(
+      transport: original.transport, world: original.world, directory: original.directory)
+    #expect(try await again.sync().outcome == .complete)
+    let asked = await #expect(throws: AppError.self) { try await copy.data.stores.adopt(confirmed: false) }
+    #expect(asked?.code == .needsConfirmation && asked?.message.contains("let this copy send") == true)
+    try await copy.data.stores.adopt(confirmed: true)
+    #expect(try await copy.sync().outcome == .complete)
+    await copy.remove()
+    await again.remove()
+  }
+
+  /// What may happen to a store's folder on one machine, and whether the store sends afterwards.
+  enum Handling: String, CaseIterable, Sendable {
+    case renamed, putBack, restoredHere
+    case copiedAndGone, restoredElsewhere, swapped
+
+    var isCopy: Bool { [.copiedAndGone, .restoredElsewhere, .swapped].contains(self) }
+  }
+
+  @Test(
+    "what is renamed or put back is the store; what is another file elsewhere is a copy", arguments: Handling.allCases)
+  func handled(_ handling: Handling) async throws {
+    let clinic = try await edited()
+    let (here, elsewhere) = (clinic.directory, clinic.directory + "-elsewhere")
+    let files = FileManager.default
+    let backup = here + "-backup.sqlite"
+    _ = try await clinic.data.stores.backup(to: backup, replaces: false)
+    await clinic.data.close()
+    switch handling {
+    case .renamed: try files.moveItem(atPath: here, toPath: elsewhere)
+    case .putBack:
+      try files.copyItem(atPath: here, toPath: elsewhere)
+      try files.removeItem(atPath: here)
+      try files.moveItem(atPath: elsewhere, toPath: here)
+    case .copiedAndGone:
+      try files.copyItem(atPath: here, toPath: elsewhere)
+      try files.removeItem(atPath: here)
+    case .swapped:
+      try files.moveItem(atPath: here, toPath: elsewhere)
+      try files.copyItem(atPath: elsewhere, toPath: here)
+    case .restoredHere, .restoredElsewhere:
+      let place = handling == .restoredHere ? here : elsewhere
+      let target = try await TestClinic.open(transport: clinic.transport, world: clinic.world, directory: place)
+      let restored = try await target.data.stores.restore(from: backup, confirmed: true)
+      #expect(restored.isFromElsewhere == handling.isCopy)
+      await target.data.close()
+    }
+    let isHere = [.putBack, .restoredHere].contains(handling)
+    let used = try await TestClinic.open(
+      transport: clinic.transport, world: clinic.world, directory: isHere ? here : elsewhere)
+    if handling.isCopy {
+      await #expect { _ = try await used.sync() } throws: { ($0 as? AppError)?.code == .storeMismatch }
+    } else {
+      #expect(try await used.sync().outcome == .complete)
+    }
+    await used.remove()
+    for path in [here, elsewhere, backup] { try? files.removeItem(atPath: path) }
+  }
+
+  private static let otherDisk = "/dev/shm"
+
+  private static var hasOtherDisk: Bool {
+    var (one, other) = (stat(), stat())
+    return stat(FileManager.default.temporaryDirectory.path, &one) == 0 && stat(otherDisk, &other) == 0
+      && one.st_dev != other.st_dev && access(otherDisk, W_OK) == 0
+  }
+
+  @Test("a store that is moved to another disk is another file there, and no copy", .enabled(if: hasOtherDisk))
+  func movedToAnotherDisk() async throws {
+    let clinic = try await edited()
+    let target = Self.otherDisk + "/clinic-moved-" + clinic.directory.suffix(12)
+    #expect(try await clinic.data.stores.move(to: target).unsent == 1)
+    let there = try await TestClinic.open(transport: clinic.transport, world: clinic.world, directory: target)
+    #expect(try await there.sync().outcome == .complete)
+    #expect(there.model.resource("Patient", "p-1")?.phone == "2")
+    await there.remove()
+    try FileManager.default.removeItem(atPath: clinic.directory)
+  }
+
   /// A store in which some records left the scope of their type: as if the clinic had narrowed it.
   private func narrowed() async throws -> TestClinic {
     let clinic = try await TestClinic.open()
