@@ -10,7 +10,7 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// Step N leads from version N to N + 1.
-  static let migrations: [String] = [v1, v2, v3, v4, v5]
+  static let migrations: [String] = [v1, v2, v3, v4, v5, v6]
 
   private static let v1 = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -214,5 +214,15 @@ enum Schema {
     ALTER TABLE resource ADD COLUMN moved INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE server ADD COLUMN moves INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE scope RENAME COLUMN pages TO turn;
+    """
+
+  /// The beginnings of words up to eight letters have lists of their own: of a longer beginning than there is a list for, all
+  /// matches are gathered before the first one is given.
+  private static let v6 = """
+    CREATE VIRTUAL TABLE patient_words USING fts5 (
+      terms, tokenize = "ascii", prefix = '1 2 3 4 5 6 7 8', detail = none);
+    INSERT INTO patient_words (rowid, terms) SELECT rowid, terms FROM patient_text;
+    DROP TABLE patient_text;
+    ALTER TABLE patient_words RENAME TO patient_text;
     """
 }
