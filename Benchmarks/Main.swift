@@ -8,7 +8,7 @@ import Foundation
   private static let help = """
     usage: clinic-bench [NAME]…
 
-    Without a name all are run: store, drain, interactive, reads. Prints Markdown tables. It needs a release build and a
+    Without a name all are run: store, drain, interactive, memory, reads. Prints Markdown tables. It needs a release build and a
     machine that has nothing else to do; Scripts/bench sees to the first.
     """
 
@@ -19,7 +19,7 @@ import Foundation
     if let role = Child.Role(rawValue: arguments.first ?? "") {
       return try await Child.play(role, Array(arguments.dropFirst()))
     }
-    let all = ["store", "drain", "interactive", "reads"]
+    let all = ["store", "drain", "interactive", "memory", "reads"]
     guard arguments.allSatisfy(all.contains) else {
       print(help)
       exit(2)
@@ -31,6 +31,7 @@ import Foundation
     if arguments.contains("store") { try await StoreThroughput(folder: folder).run() }
     if arguments.contains("drain") { try await DrainThroughput(folder: folder).run() }
     if arguments.contains("interactive") { try await Interactive(folder: folder).run() }
-    if arguments.contains("reads") { try await ReadScale(folder: folder).run() }
+    if arguments.contains("memory") { try await ReadScale(folder: folder).memory() }
+    if arguments.contains("reads") { try await ReadScale(folder: folder).answers() }
   }
 }

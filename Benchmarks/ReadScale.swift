@@ -8,15 +8,10 @@ struct ReadScale {
 
   init(folder: String) { self.folder = folder }
 
-  func run() async throws {
-    try await memory()
-    try await answers()
-  }
-
   // MARK: Memory
 
   /// Pulls ten thousand small records, then a million, and compares the peaks of the process's memory.
-  private func memory() async throws {
+  func memory() async throws {
     var peaks: [Double] = []
     print("\nPulling small records, from a server that costs next to nothing:")
     Table.begin("records", "seconds", "a second", "peak memory, MB")
@@ -49,7 +44,7 @@ struct ReadScale {
   // MARK: Answers
 
   /// A name that a third of all patients have, with and without another word, and a day's schedule.
-  private func answers() async throws {
+  func answers() async throws {
     var medians: [[Double]] = []
     print("\nAnswers from the store, median of 101, in milliseconds:")
     Table.begin(
