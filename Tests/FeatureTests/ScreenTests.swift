@@ -216,14 +216,17 @@ struct ScreenTests {
         lastComplete: Sample.now, lastAttempt: Sample.now, lastError: AppError(.timedOut, "no answer in 30 s"),
         guarantees: ["creates reach the server once"]))
     sync.set(plan: [
-      PlannedRequest(entry: 12, method: "PUT", target: "Patient/p-1", reason: "may go now"),
+      PlannedRequest(
+        entry: 12, method: "PUT", target: "Patient/p-1", reason: "may go now",
+        notBefore: Sample.instant("2026-11-30T15:30:00Z")),
       PlannedRequest(
         entry: nil, method: "GET", target: "Patient?_lastUpdated=ge2026-11-30", reason: "pulls what changed"),
     ])
     sync.end(
       .success(
         SyncReport(
-          outcome: .needsReview, types: [SyncReport.TypeCounts(type: "Patient", sent: 1, pulled: 20, deleted: 1)],
+          outcome: .needsReview,
+          types: [SyncReport.TypeCounts(type: "Patient", sent: 1, pulled: 20, deleted: 1, unsent: 1, failed: 1)],
           unsent: 1, ambiguous: 0, inReview: 1, oldestUnsent: Sample.now, warnings: ["one entry was not understood"])))
     return sync
   }

@@ -14,6 +14,8 @@ package struct Effects: Sendable {
   package var spawner: Spawner
   /// Makes the executor on which a database connection lives.
   package var makeExecutor: @Sendable (_ label: String) -> any SerialExecutor
+  /// Where a store is; `nil` where that cannot be told, and no copy is told from its original.
+  package var place: @Sendable (StoreFiles) -> StorePlace? = { StorePlace.current($0) }
 
   package init(
     clock: WallClock, timer: MonotonicTimer, random: RandomSource, ids: IDSource, spawner: Spawner,

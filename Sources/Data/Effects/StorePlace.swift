@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where a store is: its folder, and the file that its database is. A copy differs in both.
-struct StorePlace: Hashable, Sendable {
+package struct StorePlace: Hashable, Sendable {
   /// The folder, without symbolic links.
   var folder: String
   var device: UInt64

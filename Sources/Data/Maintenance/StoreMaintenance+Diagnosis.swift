@@ -82,7 +82,7 @@ extension StoreMaintenance {
   private func contentFindings() async -> [Finding] {
     guard files.exists, let database = try? database() else { return [] }
     let (now, ids, server, machine) = (effects.clock.now(), effects.ids, server, machine)
-    let (holder, place) = (SyncLock.holder(files.lock), StorePlace.current(files))
+    let (holder, place) = (SyncLock.holder(files.lock), effects.place(files))
     let findings = try? await database.read { connection throws(AppError) in
       let transaction = StoreTransaction(connection: connection, now: now, ids: ids, ownBase: server)
       let status = try transaction.syncStatus(server: server, runningElsewhere: holder)

@@ -4,7 +4,7 @@ extension StoreMaintenance {
   func adopt(confirmed: Bool) async throws(AppError) {
     let writer = try database()
     let (ids, now, server) = (effects.ids, effects.clock.now(), server)
-    let (author, machine, place) = (author, machine, StorePlace.current(files))
+    let (author, machine, place) = (author, machine, effects.place(files))
     try await writer.write(durability: .full) { connection throws(AppError) in
       let transaction = StoreTransaction(connection: connection, now: now, ids: ids, ownBase: server)
       let made = try transaction.meta("machine")

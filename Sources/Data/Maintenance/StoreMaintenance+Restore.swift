@@ -23,7 +23,7 @@ extension StoreMaintenance {
     unlink(files.mark)
     guard rename(fresh, files.database) == 0 else { throw failure(files.database) }
     OwnerOnlyFile.synchronizeFolder(of: files.database)
-    let isCopied = former.flatMap { former in StorePlace.current(files)?.isCopy(of: former) } ?? false
+    let isCopied = former.flatMap { former in effects.place(files)?.isCopy(of: former) } ?? false
     return StoreRestoration(
       setAside: aside, unsent: unsent, isFromElsewhere: isCopied || made != nil && machine != nil && made != machine)
   }

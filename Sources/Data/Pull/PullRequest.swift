@@ -55,11 +55,10 @@ enum PullRequest {
 
   /// Whether an address is a question of ours for what comes after a stamp, and no server's link.
   static func isQuestion(_ url: String, base: String, type: String, filter: String) -> Bool {
-    let all = "\(base)/\(target(.all, type: type, filter: filter))"
-    if url == all { return true }
-    let sorting = "_sort="
-    guard let end = all.range(of: sorting) else { return false }
-    let (head, tail) = (all[..<end.lowerBound] + "_lastUpdated=ge", "&" + all[end.lowerBound...])
+    let begin = "\(base)/\(type)?" + (filter.isEmpty ? "" : filter + "&")
+    let end = SearchQuery.encode([("_sort", "_lastUpdated"), ("_count", String(pageSize))])
+    if url == begin + end { return true }
+    let (head, tail) = (begin + "_lastUpdated=ge", "&" + end)
     return url.count > head.count + tail.count && url.hasPrefix(head) && url.hasSuffix(tail)
       && !url.dropFirst(head.count).dropLast(tail.count).contains("&")
   }

@@ -6,7 +6,7 @@ enum StoreIdentity {
   ///
   /// - Throws: `storeMismatch` when the store belongs to another server.
   static func bind(_ store: Store, server: String?, machine: String?) async throws(AppError) {
-    let place = StorePlace.current(store.files)
+    let place = store.effects.place(store.files)
     try await store.write { transaction throws(AppError) in
       try transaction.checkStanding(against: StoreMark.read(store.files.mark))
       if try transaction.meta("store") == nil {
@@ -29,7 +29,7 @@ enum StoreIdentity {
   ///
   /// - Throws: `storeMismatch`.
   static func check(_ store: Store) async throws(AppError) {
-    let place = StorePlace.current(store.files)
+    let place = store.effects.place(store.files)
     let (made, opened, original) = try await store.read { transaction throws(AppError) in
       (
         try transaction.meta("machine"), try transaction.meta("opened-on"),

@@ -37,6 +37,22 @@ struct UnattendedTests {
     await clinic.remove()
   }
 
+  @Test("a report counts by type what was tried in vain, and only what was tried in this run")
+  func failed() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    clinic.transport.plan(.unreachable, method: "PUT")
+    func counts(_ report: SyncReport) -> [Int] {
+      report.types.first { $0.type == "Patient" }.map { [$0.sent, $0.unsent, $0.failed] } ?? []
+    }
+    #expect(counts(try await clinic.sync()) == [0, 1, 1])
+    #expect(counts(try await clinic.sync(pushes: false)) == [0, 1, 0])
+    #expect(counts(try await clinic.sync()) == [1, 0, 0])
+    await clinic.remove()
+  }
+
   @Test("until empty ends when its time is up, and says what is left")
   func untilEmptyInTime() async throws {
     let clinic = try await TestClinic.open()

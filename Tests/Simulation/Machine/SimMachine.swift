@@ -40,7 +40,7 @@ package final class SimMachine: Sendable {
 
   /// The world as a process on a lane takes it.
   package func effects(on lane: SimLane) -> Effects {
-    Effects(
+    var effects = Effects(
       clock: WallClock { [self] in Instant(milliseconds: wallTime) },
       timer: MonotonicTimer(
         now: { [scheduler] in .milliseconds(scheduler.now) },
@@ -52,6 +52,9 @@ package final class SimMachine: Sendable {
         return SpawnedWork(cancel: { task.cancel() }, finished: { await task.value })
       },
       makeExecutor: { _ in SimActorExecutor(lane) })
+    // What a power cut leaves stands in a folder of its own, and is the store.
+    effects.place = { _ in nil }
+    return effects
   }
 
   private func nextID() -> String {

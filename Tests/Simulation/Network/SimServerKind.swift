@@ -14,7 +14,6 @@ package enum SimServerKind {
     profile.searchLagSeconds = random.pick([0, 0, 0, 3, 10]) ?? 0
     profile.pagesExpireAfter = random.pick([nil, nil, nil, 1, 2]) ?? nil
     profile.largestPage = random.pick([2, 3, 5, 1_000]) ?? 1_000
-    profile.stablePages = random.chance(0.6)
     profile.metadata = random.pick([.statement, .statement, .statement, .notFound, .emptySearchset]) ?? .statement
     profile.addsIdentifier = random.chance(0.2)
     profile.absoluteLinks = random.chance(0.6)
@@ -24,6 +23,7 @@ package enum SimServerKind {
     profile.ignoresEmptyUpdates = random.chance(0.4)
     profile.remembersDeletes = random.chance(0.7)
     profile.guardsReferences = random.chance(0.3)
+    profile.stablePages = random.chance(0.6)
     return profile
   }
 

@@ -14,11 +14,17 @@ package final class VirtualWorld: Sendable {
 
   private let state: Mutex<State>
   private let idPrefix: String
+  private let knowsPlaces: Bool
 
   /// Starts at 2026-11-30T10:00:00Z.
-  package init(seed: UInt64 = 1, milliseconds: Int64 = 1_796_032_800_000, idPrefix: String = "00000000") {
+  ///
+  /// - Parameter knowsPlaces: whether a copied store is told from its original.
+  package init(
+    seed: UInt64 = 1, milliseconds: Int64 = 1_796_032_800_000, idPrefix: String = "00000000", knowsPlaces: Bool = true
+  ) {
     state = Mutex(State(milliseconds: milliseconds, random: seed))
     self.idPrefix = idPrefix
+    self.knowsPlaces = knowsPlaces
   }
 
   /// The present, in milliseconds since 1970.
@@ -44,7 +50,7 @@ package final class VirtualWorld: Sendable {
 
   /// The world as `Data` takes it.
   package var effects: Effects {
-    Effects(
+    var effects = Effects(
       clock: WallClock { [self] in Instant(milliseconds: now) },
       timer: MonotonicTimer(
         now: { [self] in .milliseconds(state.withLock { $0.monotonic }) },
@@ -69,6 +75,8 @@ package final class VirtualWorld: Sendable {
         }
       },
       spawner: Effects.live.spawner, makeExecutor: Effects.live.makeExecutor)
+    if !knowsPlaces { effects.place = { _ in nil } }
+    return effects
   }
 }
 
