@@ -76,9 +76,14 @@ extension StoreTransaction {
   /// Takes the Provenances back that stand for an entry which is taken back.
   func removeAuthorships(of entry: OutboxEntry, outcome: String) throws(AppError) {
     for authorship in try authorships(of: entry) where !authorship.isFrozen {
-      try remove(authorship, outcome: outcome)
-      try refreshView(of: authorship.key)
+      try removeAuthorship(authorship, outcome: outcome)
     }
+  }
+
+  /// Takes a Provenance back, with the row that was made for it: the server never had it, and nobody refers to it.
+  private func removeAuthorship(_ entry: OutboxEntry, outcome: String) throws(AppError) {
+    try remove(entry, outcome: outcome)
+    try run("DELETE FROM resource WHERE type = ? AND id = ?", [.text(entry.key.type), .text(entry.key.id)])
   }
 
   /// Takes the Provenances back that were never sent, where the server says that it takes none.
@@ -86,8 +91,7 @@ extension StoreTransaction {
     if try mayTakeProvenance() { return }
     for entry in try outboxEntries()
     where entry.key.type == Self.provenance && entry.state == .pending && !entry.wasSent {
-      try remove(entry, outcome: "left out: the server takes no Provenance")
-      try refreshView(of: entry.key)
+      try removeAuthorship(entry, outcome: "left out: the server takes no Provenance")
     }
   }
 

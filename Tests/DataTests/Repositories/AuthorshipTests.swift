@@ -73,6 +73,11 @@ struct AuthorshipTests {
     let report = try await clinic.sync()
     #expect(report.outcome != .needsReview)
     #expect(await clinic.outbox().filter { $0.state == .review }.isEmpty)
+    let connection = try Connection(path: clinic.directory + "/clinic.sqlite", mode: .readOnly)
+    let rows = try connection.first("SELECT count(*) FROM resource WHERE type = 'Provenance'") {
+      row throws(SQLiteError) in row.integer(0)
+    }
+    #expect(rows == 0)
     await clinic.remove()
   }
 
