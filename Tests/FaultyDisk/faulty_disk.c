@@ -285,6 +285,8 @@ static int x_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *f, int 
   file->real = (sqlite3_file *)(file + 1);
   pthread_mutex_lock(&m->disk->lock);
   int fault = m->changes + 1 >= m->first && m->left != 0 ? m->fault : FAULTY_DISK_SOUND;
+  // Who opens a file does not die of it yet.
+  if (fault == FAULTY_DISK_DEAD && m->changes < m->first) fault = FAULTY_DISK_SOUND;
   pthread_mutex_unlock(&m->disk->lock);
   if (fault == FAULTY_DISK_READ_ONLY) {
     if (flags & SQLITE_OPEN_CREATE && !(flags & SQLITE_OPEN_MAIN_DB)) return SQLITE_CANTOPEN;

@@ -18,6 +18,8 @@ struct SimulationCommand {
   private static func repeatHashing() {
     guard getenv("SWIFT_DETERMINISTIC_HASHING") == nil else { return }
     setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
+    // Worlds come and go: their memory is kept for the next ones, and not given back in between.
+    setenv("GLIBC_TUNABLES", "glibc.malloc.trim_threshold=268435456:glibc.malloc.top_pad=16777216", 0)
     var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }
     arguments.append(nil)
     execv("/proc/self/exe", arguments)

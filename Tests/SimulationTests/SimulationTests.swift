@@ -54,6 +54,22 @@ struct SimulationTests {
       ("a history that went on where it was cut", 81, [0, 2, 3, 6]),
       ("a clock set back in a silence", 113, [2, 8, 11, 15, 20, 44]),
       ("a store taken for damaged", 1, nil),
+      ("an edit behind one that fell in a conflict", 412, nil),
+      ("an edit behind one that fell in a conflict, otherwise", 72, nil),
+      ("an update that could not be compared", 185_803_540, nil),
+      ("rows that shift between pages", 111, nil),
+      ("members left behind", 1007, nil),
+      ("an item that hid what it would overwrite", 1040, nil),
+      ("a clock set back while a sync waited", 21472, nil),
+      ("a server that could not tell just then", 22079, nil),
+      ("what was made while a pass lay cut", 20068, nil),
+      ("what was made while a pass lay cut, at another server", 213_830_190, Array(0..<100)),
+      ("a backup that only the opening of a record showed", 56_732_746, nil),
+      ("a backup that only the opening of a record showed, with client ids", 4_000_155, Array(0..<100)),
+      ("a death as the background sync began", 100_000_169, nil),
+      ("rows of Provenances that a server does not take", 86, nil),
+      ("a Provenance left out", 100_001_502, nil),
+      ("a disk that was about to die", 100_001_998, nil),
     ] as [(String, UInt64, [Int]?)])
   func past(name: String, seed: UInt64, steps: [Int]?) async {
     let outcome = await Self.onThread { SimShrinker.run(seed: seed, keeping: steps.map(Set.init)) }

@@ -27,8 +27,6 @@ package struct SimStoreCheck {
   package private(set) var rows: [Row] = []
   package private(set) var outboxCount = 0
   package private(set) var openReviews = 0
-  /// The types of which a pull was once complete.
-  package private(set) var pulledTypes: Set<String> = []
   /// Members of scopes that have no record.
   package private(set) var strays: [String] = []
   /// How many rows each table has that could grow without end.
@@ -39,6 +37,14 @@ package struct SimStoreCheck {
     do throws(SQLiteError) { try read(directory) } catch {
       problems.append("the store cannot be read: \(error)")
     }
+  }
+
+  /// Whether a pull of a type was once complete.
+  package static func wasPulled(_ type: String, directory: String) -> Bool {
+    let found = try? Connection(path: directory + "/clinic.sqlite", mode: .readOnly).first(
+      "SELECT 1 FROM scope WHERE type = ? AND completed IS NOT NULL", [.text(type)]
+    ) { row throws(SQLiteError) in row.integer(0) }
+    return found == 1
   }
 
   private mutating func read(_ directory: String) throws(SQLiteError) {
@@ -70,11 +76,6 @@ package struct SimStoreCheck {
     checkViews(entries)
     try checkReview(connection, entries)
     try checkCounters(connection, entries)
-    pulledTypes = Set(
-      try connection.all("SELECT type FROM scope WHERE completed IS NOT NULL ORDER BY type") {
-        row throws(SQLiteError) in
-        row.text(0)
-      })
     strays = try connection.all(
       """
       SELECT scope || ' ' || type || '/' || id FROM scope_member m
@@ -128,8 +129,8 @@ package struct SimStoreCheck {
     if open != held { problems.append("open review items are about \(open), entries in review are \(held)") }
   }
 
-  /// What was ever written is accepted, undone before it was sent, discarded, put to a person, or waits: nothing else, and
-  /// nothing twice.
+  /// What was ever written is accepted, undone before it was sent, discarded, put to a person, waits, or is a Provenance that
+  /// the server does not take: nothing else, and nothing twice.
   private mutating func checkCounters(_ connection: Connection, _ entries: [Entry]) throws(SQLiteError) {
     let written =
       try connection.first("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'") { row throws(SQLiteError) in
@@ -160,7 +161,7 @@ package struct SimStoreCheck {
   /// What the journal says of an end, and what it amounts to.
   private static let ends = [
     "accepted": "accepted", "found": "accepted", "already at the server": "accepted",
-    "undone here": "undone", "discarded": "discarded",
+    "undone here": "undone", "discarded": "discarded", "left out": "left out",
   ]
 
   /// What grew beyond what the records of a world explain, at rest.

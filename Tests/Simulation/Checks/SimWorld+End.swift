@@ -5,11 +5,8 @@ import MockServer
 
 extension SimWorld {
   /// Looks into the store.
-  @discardableResult
-  func checkStore() -> SimStoreCheck {
-    let check = SimStoreCheck(directory: directory)
-    for problem in check.problems { ledger.problem(problem) }
-    return check
+  func checkStore() {
+    for problem in SimStoreCheck(directory: directory).problems { ledger.problem(problem) }
   }
 
   /// How many rounds of signing in, syncing and deciding a world may need to come to rest.
@@ -28,6 +25,7 @@ extension SimWorld {
     await wait(60_000)
     var random = SimRandom(seed: seed, stream: 6)
     var isAtRest = false
+    var end: SimStoreCheck?
     for round in 0..<Self.rounds where !isAtRest && ledger.problems.isEmpty {
       isAtRest = true
       for author in authors {
@@ -39,13 +37,16 @@ extension SimWorld {
         await stop(0)
       }
       // Who opens a record may learn that the server went back to a backup, and that is put to a person.
-      if isAtRest { isAtRest = await revisit() }
+      if isAtRest {
+        end = await revisit()
+        isAtRest = end?.outboxCount == 0
+      }
       if !isAtRest { await wait(random.int(20_000...120_000)) }
     }
     guard ledger.problems.isEmpty else { return }
     if !isAtRest { ledger.problem("no rest: something is left after \(Self.rounds) rounds in a calm network") }
     if scheduler.now - calm > Self.longestRest { ledger.problem("no rest: it took \(scheduler.now - calm) ms") }
-    await compare()
+    compare((isAtRest ? end : nil) ?? SimStoreCheck(directory: directory))
   }
 
   /// More writes than a program has cancellations and retractions, of which the ledger keeps no account.
@@ -54,8 +55,8 @@ extension SimWorld {
   /// In how much virtual time a calm world comes to rest, in milliseconds.
   private static let longestRest: Int64 = 3 * 3_600_000
 
-  private func compare() async {
-    let check = checkStore()
+  private func compare(_ check: SimStoreCheck) {
+    for problem in check.problems { ledger.problem(problem) }
     let entries = Set(ledger.writes.flatMap(\.entries)).count
     for problem in check.growth(
       records: Set(server.versions.map(\.key)).count + ledger.writes.count { $0.isCreate },
@@ -85,13 +86,14 @@ extension SimWorld {
   /// Opens records of whose deletion no list tells: where no history is offered; and records made here that were gone
   /// before the first pull of their type.
   ///
-  /// - Returns: whether nothing came of it that has to be sent or decided.
-  private func revisit() async -> Bool {
+  /// - Returns: the store after that; `nil` when it could not be opened.
+  private func revisit() async -> SimStoreCheck? {
     let ours = Set(server.madeFor.values.flatMap(\.self)).union(untold)
     let tells = tellsDeletions && !server.wasRestored
-    let rows = SimStoreCheck(directory: directory).rows.filter { $0.state == 1 && (!tells || ours.contains($0.key)) }
-    guard !rows.isEmpty else { return true }
-    guard let process = await start(0, authors[0]) else { return false }
+    let check = SimStoreCheck(directory: directory)
+    let rows = check.rows.filter { $0.state == 1 && (!tells || ours.contains($0.key)) }
+    guard !rows.isEmpty else { return check }
+    guard let process = await start(0, authors[0]) else { return nil }
     for key in rows.map(\.key) {
       _ = await process.perform { data in
         switch key.type {
@@ -105,7 +107,7 @@ extension SimWorld {
       }
     }
     await stop(0)
-    return SimStoreCheck(directory: directory).outboxCount == 0
+    return SimStoreCheck(directory: directory)
   }
 
   /// A document with references as the server keeps them: some give them as absolute ones.

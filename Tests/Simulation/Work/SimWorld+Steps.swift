@@ -133,7 +133,7 @@ extension SimWorld {
     let type = random.pick(weighted: [("Patient", 2), ("Appointment", 1), ("Observation", 2)])
     guard let document = random.pick(server.model.resources(type)), let id = document["id"]?.string else { return }
     let version = document["meta"]?["versionId"]?.string
-    if !SimStoreCheck(directory: directory).pulledTypes.contains(type) {
+    if !SimStoreCheck.wasPulled(type, directory: directory) {
       untold.insert(ResourceKey(type: type, id: id))
     }
     server.bySite("DELETE", "/fhir/\(type)/\(id)", ifMatch: version.map { "W/\"\($0)\"" })
