@@ -85,11 +85,15 @@ def write(path, data):
     open(path, "wb").write(data)
 
 
+def errors(text):
+    return "\n".join(line for line in text.splitlines() if ": error:" in line or line.startswith("error:"))
+
+
 def judge():
     """What notices the fault that is in the copy."""
     code, text = run("swift", "build", "--product", "clinic-sim")
     if code != 0:
-        return "does not build:\n" + text[-2000:]
+        return "does not build:\n" + errors(text)
     code, text = run(".build/debug/clinic-sim", "--seeds", SEEDS, "--shrink", "0", "--first")
     if code != 0:
         seed = [line for line in text.splitlines() if line.startswith("seed ")]
@@ -98,7 +102,7 @@ def judge():
         return None
     code, text = run("swift", "build", "--build-tests")
     if code != 0:
-        return "does not build:\n" + text[-2000:]
+        return "does not build:\n" + errors(text)
     code, text = run("swift", "test", "--skip-build", "--filter", "DataTests")
     if code != 0:
         tests = [line for line in text.splitlines() if line.startswith("✘ Test")]
