@@ -48,6 +48,14 @@ package struct Obstacles {
     if let first = firstOfKey[entry.key], first.number < entry.number {
       return first.state == .review ? .review(first.number) : .earlier(first.number)
     }
+    // To find out what became of an entry is to read, which waits for no other entry: of two that went together the first
+    // may be refused meanwhile, and cannot be taken back as long as nothing is known of the second.
+    if entry.state != .ambiguous, let obstacle = precedence(of: entry, within: group) { return obstacle }
+    return sender.maySend(for: entry.author) ? nil : .otherAuthor(entry.author)
+  }
+
+  /// What has to be sent before an entry: what it refers to, and what its action began with.
+  private func precedence(of entry: Engine.Entry, within group: Set<OutboxNumber>) -> Obstacle? {
     for create in entry.creates where !group.contains(create) {
       guard let state = states[create] else { continue }
       return state == .review ? .createInReview(create) : .create(create)
@@ -55,7 +63,7 @@ package struct Obstacles {
     if let first = firstOfAction[entry.action], first.number < entry.number, !group.contains(first.number) {
       return first.state == .review ? .actionStopped(first.number) : .action(first.number)
     }
-    return sender.maySend(for: entry.author) ? nil : .otherAuthor(entry.author)
+    return nil
   }
 }
 

@@ -81,6 +81,12 @@ struct EngineStepTests {
       [entry(1, "a", notBefore: 900_000_000_000)], [.send([1])]),
     Case("an ambiguous entry is found out", [entry(1, "a", .update, .ambiguous), entry(2, "a")], [.resolve(1)]),
     Case(
+      "what went together with a refused create is found out all the same, so that the create can be taken back",
+      [entry(1, "a", .create, .review), entry(2, "b", .create, .ambiguous, creates: [1])], [.resolve(2)]),
+    Case(
+      "and what went together with a refused entry of its action",
+      [entry(1, "a", .update, .review, action: "x"), entry(2, "b", .update, .ambiguous, action: "x")], [.resolve(2)]),
+    Case(
       "but not before the server's search has caught up, however impatient we are",
       [entry(1, "a", .create, .ambiguous, resolvableFrom: 16_000)], [.sleep(until: 16_000)], ignoringBackoff: true),
     Case(
