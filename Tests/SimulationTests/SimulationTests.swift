@@ -67,7 +67,7 @@ struct SimulationTests {
       ("a backup that only the opening of a record showed", 56_732_746, nil),
       ("a backup that only the opening of a record showed, with client ids", 4_000_155, Array(0..<100)),
       ("a death as the background sync began", 100_000_169, nil),
-      ("rows of Provenances that a server does not take", 86, nil),
+      ("Provenances that were taken back with what they told of", 86, nil),
       ("a Provenance left out", 100_001_502, nil),
       ("a disk that was about to die", 100_001_998, nil),
     ] as [(String, UInt64, [Int]?)])
