@@ -4,6 +4,7 @@ usage: validate.py PROGRAMS FOLDER DEFINITIONS KEEP    (the last two may be empt
 """
 
 import contextlib
+import datetime
 import io
 import json
 import os
@@ -11,6 +12,7 @@ import re
 import subprocess
 import sys
 import urllib.request
+import zoneinfo
 from collections import Counter
 
 import fhirkit
@@ -44,6 +46,25 @@ class Clinic:
         if done.returncode != 0:
             sys.exit(f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
         return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def plan(self, practitioner, days):
+        """Puts a schedule of half hours from eight to eight, as whoever plans the clinic's time."""
+        self.put({"resourceType": "Schedule", "id": "planned", "active": True,
+                  "actor": [{"reference": f"Practitioner/{practitioner}"}]})
+        zone = zoneinfo.ZoneInfo("Europe/London")
+        for day in range(days):
+            date = datetime.datetime.now(zone).date() + datetime.timedelta(days=day)
+            for half in range(16, 40):
+                start, end = (datetime.datetime.combine(date, datetime.time(n // 2, n % 2 * 30), zone) for n in (half, half + 1))
+                self.put({"resourceType": "Slot", "id": f"planned-{day}-{half}", "status": "free",
+                          "schedule": {"reference": "Schedule/planned"}, "start": start.isoformat(), "end": end.isoformat()})
+
+    def put(self, resource):
+        """Writes a resource behind the client's back."""
+        request = urllib.request.Request(
+            f"{self.base}/{resource['resourceType']}/{resource['id']}", json.dumps(resource).encode(),
+            {"Content-Type": "application/fhir+json"}, method="PUT")
+        urllib.request.urlopen(request).close()
 
     def resources(self):
         """Everything at the server, by type and id."""
@@ -126,6 +147,7 @@ def main():
             ValidatorConfig.load_dict({"localPackagePaths": [DEFINITIONS], "allowUnknownExtensions": True}))
     clinic = Clinic()
     try:
+        clinic.plan("P0001", days=10)
         before = clinic.resources()
         clinic.run("sync")
         # After every step the server is looked at: a state that lasts for one step is judged too.
@@ -148,6 +170,8 @@ def main():
     finally:
         clinic.server.terminate()
         clinic.server.wait()
+    if not any(key[0] == "Appointment" and "slot" in resource for (key, _), resource in states.items()):
+        sys.exit("no booking filled a slot of its time")
     errors, wrong, counts = judge(profiles), 0, Counter()
     for (key, version), resource in sorted(states.items()):
         counts[key[0]] += 1

@@ -109,14 +109,15 @@ struct ShellTests {
   func unsaved() {
     let test = TestShell()
     test.patients.presentRegistration()
-    test.patients.keepUnsaved("the registration of Ana")
+    test.patients.keepUnsaved(
+      UnsavedEntry(what: "the registration of Ana", entered: "patients register --given Ana"))
     test.patients.showPatient(p1)
     #expect(test.at("clinic://patients?register") && test.shell.unsaved == ["the registration of Ana"])
     test.sync.showOutbox()
     #expect(test.at("clinic://sync/outbox") && test.shell.unsaved(in: "sync") == nil)
     test.patients.dismissPresented()
     #expect(test.shell.unsaved.isEmpty && test.patients.current == .patient(p1))
-    test.patients.keepUnsaved("nothing is presented")
+    test.patients.keepUnsaved(UnsavedEntry(what: "nothing is presented", entered: ""))
     #expect(test.shell.unsaved.isEmpty)
   }
 

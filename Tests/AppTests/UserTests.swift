@@ -58,6 +58,12 @@ struct UserTests {
       let last = result.errors.components(separatedBy: "> ").dropLast().last?.components(separatedBy: "[y/N] ").last
       #expect(last?.contains("not saved") == stays, "\(way): \(result.errors)")
     }
+    // What was entered is kept with it, and shown where one is.
+    let input = "patients register --birth 1980 --phone '555 0100'\ngo clinic://patients?register\nback --yes\nquit\n"
+    let shown = await run([], clinic: clinic, input: MemoryLines(input), isTerminal: true)
+    #expect(
+      shown.output.contains("the registration of a patient is not saved")
+        && shown.output.contains("  patients register --birth 1980 --phone '555 0100'\n"), "\(shown.output)")
     let quitting = await run([], clinic: clinic, input: MemoryLines(register + "quit\nn\nquit\ny\n"), isTerminal: true)
     #expect(quitting.status == 0 && quitting.errors.contains("is not saved; leave it? [y/N]"))
   }

@@ -151,5 +151,7 @@ struct CommandTableTests {
     #expect(invocation.optionalRef("with") == .text("dr-7"))
     #expect(invocation.seconds("duration") == 5400)
     #expect(invocation.confirmed && !invocation.flag("json"))
+    // What is kept to be typed again has the record in place of the row, and answers no question.
+    #expect(invocation.line == "appointments book Patient/b tomorrow 9:30 1h30 --with dr-7")
   }
 }

@@ -99,6 +99,49 @@ struct ScheduleTests {
     #expect(coordinator.steps == [.slots(try #require(CalendarDay("2026-12-01")))])
   }
 
+  private struct ClockChange: Sendable {
+    var day: String
+    var free: [String]
+    var first: String
+  }
+
+  @Test(
+    "cuts free times right where the clock is changed: none in the hour that is left out, all in the one that comes twice",
+    arguments: [
+      ClockChange(
+        day: "2026-03-29", free: ["00:30 GMT–02:00 GMT+1", "02:00–02:30 GMT+1", "02:30–03:00 GMT+1"],
+        first: "appointments book REF 2026-03-29 00:30 30min"),
+      ClockChange(
+        day: "2026-10-25",
+        free: [
+          "01:00–01:30 GMT+1", "01:30 GMT+1–01:00 GMT", "01:00–01:30 GMT", "01:30–02:00 GMT", "02:00–02:30 GMT",
+          "02:30–03:00 GMT",
+        ], first: "appointments book REF 2026-10-25 01:00 30min --earlier"),
+    ])
+  private func clockChange(_ change: ClockChange) async throws {
+    let zone = try #require(ClinicZone("Europe/London"))
+    let day = try #require(CalendarDay(change.day))
+    let appointments = FakeAppointmentRepository(
+      expecting: .list(AppointmentQuery(span: zone.bounds(of: day)), .localOnly))
+    let clock = WallClock.fixed(zone.bounds(of: day).lowerBound)
+    let nobody = FakeDirectory()
+    let feature = SchedulingFeature(
+      repositories: SchedulingRepositories(
+        appointments: appointments, schedules: FakeScheduleRepository(), patients: FakePatientRepository(),
+        practitioners: nobody, locations: nobody, resolver: FakeResolver()),
+      coordinator: coordinator, errors: errors,
+      context: ClinicContext(zone: zone, clock: clock, author: Sample.nora, reading: .local),
+      defaults: BookingDefaults(
+        hours: try WorkingHours(change.day == "2026-03-29" ? "sun 00:30-03:00" : "sun 01:00-03:00")))
+    let page = try await answer("slots \(change.day)", SchedulingCommands.commands(of: feature))
+    let shown = text(page)
+    let times = shown.split(separator: "\n").filter { $0.contains("–") }.map { line in
+      line.components(separatedBy: "  ").first ?? ""
+    }
+    #expect(times == change.free)
+    #expect(shown.contains(change.first))
+  }
+
   @Test("leaves out what is over, and says so when nothing says when the clinic works")
   func edges() async throws {
     let today = FakeAppointmentRepository(expecting: .list(try query("2026-11-30", "2026-11-30"), .localOnly))
@@ -125,7 +168,10 @@ struct ScheduleTests {
       coordinator: coordinator, errors: errors, context: Sample.context())
     let day = try #require(CalendarDay("2026-12-01"))
     let start = try #require(LocalDateTime(day: day, hour: 9, minute: 30))
-    await model.book(BookingRequest(patient: Sample.ana.id, start: start, minutes: 30), reading: .local)
-    #expect(coordinator.steps == [.booking(Sample.ana.id), .unsaved("the booking on 2026-12-01 09:30")])
+    await model.book(
+      BookingRequest(patient: Sample.ana.id, start: start, minutes: 30), entered: "appointments book p-1 …",
+      reading: .local)
+    let entry = UnsavedEntry(what: "the booking on 2026-12-01 09:30", entered: "appointments book p-1 …")
+    #expect(coordinator.steps == [.booking(Sample.ana.id), .unsaved(entry)])
   }
 }

@@ -122,6 +122,67 @@ struct SchedulingTests {
         == "Practitioner/dr-9 is not known here")
   }
 
+  /// A schedule of dr-1 with one open hour, and hours of the profile for all others.
+  private func planned() throws -> (FakeScheduleRepository, BookingDefaults) {
+    (
+      FakeScheduleRepository(slots: ScheduleTests.slots, schedules: [ScheduleTests.schedule]),
+      BookingDefaults(hours: try WorkingHours("mon-fri 08:00-12:00"))
+    )
+  }
+
+  @Test(
+    "a time outside of working hours is asked about, and booked when that is meant",
+    arguments: [
+      ("2026-12-01 09:00 1h --practitioner dr-1", nil), ("2026-12-01 08:00 4h", nil),
+      (
+        "2026-12-01 09:30 1h --practitioner dr-1",
+        "Tue 2026-12-01 09:30–10:30 EST is outside of working hours (open 09:00–10:00, by the server's schedule): "
+          + "book it all the same?"
+      ),
+      (
+        "2026-12-01 07:45 30min",
+        "Tue 2026-12-01 07:45–08:15 EST is outside of working hours (open 08:00–12:00, by the working hours of the "
+          + "profile): book it all the same?"
+      ),
+      (
+        "2026-12-05 09:00 30min",
+        "Sat 2026-12-05 09:00–09:30 EST is outside of working hours (closed, by the working hours of the profile): "
+          + "book it all the same?"
+      ),
+    ] as [(String, String?)])
+  func workingHours(rest: String, question: String?) async throws {
+    let (planned, defaults) = try planned()
+    let schedules = rest.contains("dr-1") ? planned : FakeScheduleRepository()
+    let appointments = FakeAppointmentRepository(expecting: .book(allowingOverlap: false))
+    let commands = commands(appointments, patients: patients(), schedules: schedules, defaults: defaults)
+    let error = try await failure("appointments book p-1 \(rest)", commands)
+    #expect(error?.code == question.map { _ in .needsConfirmation } && error?.message == question)
+    #expect(appointments.booked.count == (question == nil ? 1 : 0))
+    guard question != nil else { return }
+    let page = try await answer("appointments book p-1 \(rest) --yes", commands)
+    #expect(page.warnings.contains { $0.contains("outside of working hours") })
+    #expect(appointments.booked.count == 1)
+  }
+
+  @Test("a move to a time outside of working hours is asked about, one to the same time is not")
+  func moveOutside() async throws {
+    let id = Appointment.ID("a-1")
+    let appointments = FakeAppointmentRepository(
+      expecting: .edit(id, allowingOverlap: false), .read(id, .localOnly))
+    appointments.add(Sample.appointment("a-1", at: "2026-12-01T12:00:00Z"))
+    let commands = commands(appointments, defaults: try planned().1)
+    let outside = try await failure("appointments move a-1 2026-12-02 11:45", commands)
+    #expect(
+      outside
+        == AppError(
+          .needsConfirmation,
+          "Wed 2026-12-02 11:45–12:15 EST is outside of working hours (open 08:00–12:00, by the working hours of the "
+            + "profile): move it all the same?"))
+    #expect(try await failure("appointments move a-1 2026-12-01 07:00", commands) == nil)
+    _ = try await answer("appointments move a-1 2026-12-02 11:45 --yes", commands)
+    #expect(appointments.stored(id)?.start?.text == "2026-12-02T11:45:00-05:00")
+  }
+
   @Test("a collision is refused with what it collides with")
   func collision() async throws {
     let appointments = FakeAppointmentRepository(expecting: .book(allowingOverlap: false))
@@ -172,7 +233,7 @@ struct SchedulingTests {
     #expect(error?.code == .needsConfirmation)
     #expect(
       error?.message
-        == "cancel the appointment of Pérez, Ana · born 1980-05-17 (46 years) · MRN-0001 on 2026-12-01 09:00–09:30 EST?"
+        == "cancel the appointment of Pérez, Ana · born 1980-05-17 (46 years) · MRN-0001 on Tue 2026-12-01 09:00–09:30 EST?"
     )
     _ = try await answer("appointments cancel a-1 --reason 'patient called' --yes", commands(appointments))
     #expect(appointments.stored(id)?.cancelationReason == CodeableConcept(text: "patient called"))

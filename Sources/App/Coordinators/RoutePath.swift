@@ -1,3 +1,5 @@
+import Domain
+
 /// A path of routes from a root, and what is presented over its end. Only a coordinator holds one.
 nonisolated struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   /// Where the path begins.
@@ -6,8 +8,8 @@ nonisolated struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   private(set) var pushed: [Route] = []
   /// What is presented over the end of the path.
   private(set) var presented: Route?
-  /// What would be lost with what is presented, in words; `nil` when it may go.
-  private(set) var unsaved: String?
+  /// What would be lost with what is presented; `nil` when it may go.
+  private(set) var unsaved: UnsavedEntry?
 
   init(root: Route) {
     self.root = root
@@ -37,8 +39,8 @@ nonisolated struct RoutePath<Route: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// Notes what would be lost with what is presented.
-  mutating func keepUnsaved(_ what: String) {
-    if presented != nil { unsaved = what }
+  mutating func keepUnsaved(_ entry: UnsavedEntry) {
+    if presented != nil { unsaved = entry }
   }
 
   /// Ends what is presented.

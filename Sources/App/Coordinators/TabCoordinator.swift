@@ -31,7 +31,10 @@ class TabCoordinator<Route: FeatureRoute> {
   func dismissPresented() { path.dismiss() }
 
   /// Says that what is presented holds something that is not saved.
-  func keepUnsaved(_ what: String) { path.keepUnsaved(what) }
+  func keepUnsaved(_ entry: UnsavedEntry) { path.keepUnsaved(entry) }
+
+  /// What is presented and not saved, if anything.
+  var unsavedEntry: UnsavedEntry? { path.unsaved }
 
   /// Opens a patient in the patients feature.
   func showPatient(_ id: Patient.ID) { openElsewhere(DeepLink(feature: "patients", path: [id.rawValue])) }
@@ -72,7 +75,7 @@ extension TabCoordinator: ShellTab {
   var forms: [String] { Route.forms }
   var link: DeepLink { path.current.link }
   var restingLink: DeepLink { path.end.link }
-  var unsaved: String? { path.unsaved }
+  var unsaved: String? { path.unsaved?.what }
   func resolved(_ link: DeepLink) throws(AppError) -> DeepLink { try Route(link).link }
   func open(link: DeepLink) throws(AppError) { open(try Route(link)) }
 }

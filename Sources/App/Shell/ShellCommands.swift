@@ -9,6 +9,10 @@ nonisolated enum ShellCommands {
     [
       Command(goSpec) { invocation throws(AppError) in
         let place = try container.shell.place(link: invocation.text("link"))
+        // Where one is already is not left.
+        if place == container.shell.place {
+          return try await container.page(at: place, reading: container.context.reading(for: invocation))
+        }
         try mayLeave(place.tab, of: container, invocation)
         // Only a place that can be shown is gone to: otherwise one stays where one is.
         let page = try await container.page(at: place, reading: container.context.reading(for: invocation))

@@ -42,7 +42,7 @@ package enum ResourceDecoder {
         cancelationReason: reader.concept("cancelationReason"), serviceType: reader.concepts("serviceType"),
         reasonCode: reader.concepts("reasonCode"), description: reader.string("description"),
         start: reader.instant("start"), end: reader.instant("end"), minutesDuration: reader.integer("minutesDuration"),
-        comment: reader.string("comment"),
+        slot: reader.references("slot"), comment: reader.string("comment"),
         participant: reader.elements("participant").map {
           Appointment.Participant(
             actor: $0.reference("actor"), status: $0.code("status"), type: $0.concepts("type"))

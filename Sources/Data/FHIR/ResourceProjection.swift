@@ -66,6 +66,7 @@ package enum ResourceProjection {
       $0.set("start", appointment.start?.text)
       $0.set("end", appointment.end?.text)
       $0.set("minutesDuration", appointment.minutesDuration)
+      $0.set("slot", appointment.slot, ElementWriter.reference)
       $0.set("comment", appointment.comment)
       $0.set("participant", appointment.participant) { participant in
         ElementWriter.object {

@@ -40,6 +40,8 @@ struct AppointmentStore: AppointmentRepository {
     let receipt = try await context.store.write { transaction throws(AppError) in
       if let patient = appointment.patient?.id { _ = try transaction.visibleResource(patient.key) }
       if !allowingOverlap { try transaction.refuseCollisions(of: appointment, except: nil) }
+      var appointment = appointment
+      appointment.slot = try transaction.slotsFilled(by: appointment)
       return try context.create(appointment, verb: "book", in: transaction, action)
     }
     FailPoint.writeCommitted.pass()
@@ -50,18 +52,44 @@ struct AppointmentStore: AppointmentRepository {
     _ id: Appointment.ID, allowingOverlap: Bool,
     _ change: @escaping @Sendable (inout Appointment) throws(AppError) -> Void
   ) async throws(AppError) -> WriteReceipt {
-    try await context.edit(
-      id,
-      check: { old, new, transaction throws(AppError) in
-        if let from = old.status?.known, let to = new.status?.known, from != to,
-          let refusal = from.refusal(toBecome: to)
-        {
-          throw AppError(.notAllowed, refusal)
+    let action = context.newAction()
+    FailPoint.writeBegun.pass()
+    let receipt = try await context.store.write { transaction throws(AppError) in
+      try context.change(
+        id, verb: "change", in: transaction, action,
+        check: { (old: Appointment, new: Appointment, transaction) throws(AppError) in
+          if let from = old.status?.known, let to = new.status?.known, from != to,
+            let refusal = from.refusal(toBecome: to)
+          {
+            throw AppError(.notAllowed, refusal)
+          }
+          if old.takesOtherTime(than: new), !allowingOverlap {
+            try transaction.refuseCollisions(of: new, except: new.id)
+          }
+        },
+        { (appointment: inout Appointment) throws(AppError) in
+          let old = appointment
+          try change(&appointment)
+          // Slots belong to the time and to those who take part; an appointment that is off fills none.
+          if old.takesOtherTime(than: appointment) || appointment.isOff {
+            appointment.slot = try transaction.slotsFilled(by: appointment)
+          }
         }
-        let moved = old.interval != new.interval || old.participant != new.participant
-        if moved, !allowingOverlap { try transaction.refuseCollisions(of: new, except: new.id) }
-      }, change)
+      ).receipt
+    }
+    FailPoint.writeCommitted.pass()
+    return receipt
   }
+}
+
+extension Appointment {
+  /// Whether it takes the time of others, or another time.
+  fileprivate func takesOtherTime(than other: Appointment) -> Bool {
+    interval != other.interval || participant != other.participant
+  }
+
+  /// Whether it was called off, or should never have been recorded.
+  fileprivate var isOff: Bool { status == .known(.cancelled) || status == .known(.enteredInError) }
 }
 
 extension StoreTransaction {
@@ -104,12 +132,17 @@ extension StoreTransaction {
       guard let record = try resource(rowID: row), record.key != ownKey, let view = record.view else { continue }
       var warnings: [String] = []
       guard let other = Appointment.decode(view, warnings: &warnings), other.occupiesTime,
-        let shared = appointment.collisions(with: other).min()
+        let taken = other.interval, let shared = appointment.collisions(with: other).min()
       else { continue }
       let subject = try subjectLine(of: shared)
+      // On the clock on which the new one is written.
+      let (from, to) = (
+        taken.lowerBound.withOffset(seconds: interval.lowerBound.offsetSeconds).written,
+        taken.upperBound.withOffset(seconds: interval.lowerBound.offsetSeconds).written
+      )
       throw AppError(
         .collision,
-        "\(subject) already has \(other.subjectLine) until \(other.end?.text ?? "?") (\(record.key))",
+        "\(subject) already has an appointment on \(from.day), \(from.timeText)–\(to.timeText) (\(record.key))",
         hint: "choose another time, or add --overbook")
     }
   }

@@ -12,16 +12,7 @@ struct ScheduleStore: ScheduleRepository {
         try transaction.offeredTypes().contains(Slot.resourceType) ? plan.slots(span) : PullPlan.Scopes(scopes: [])
       },
       { transaction, notes throws(AppError) -> [ScheduledSlot] in
-        var schedules: [Schedule.ID: Schedule] = [:]
-        for schedule in try transaction.schedules(&notes) { schedules[schedule.id] = schedule }
-        var found: [ScheduledSlot] = []
-        for row in try transaction.slotRows(in: span) {
-          guard let view = try transaction.resource(rowID: row)?.view,
-            let slot = ResourceDecoder.slot(view, warnings: &notes.warnings)
-          else { continue }
-          found.append(ScheduledSlot(slot: slot, schedule: slot.schedule?.id.flatMap { schedules[$0] }))
-        }
-        return found
+        try transaction.slots(in: span, &notes)
       })
   }
 
@@ -46,6 +37,29 @@ extension StoreTransaction {
       "SELECT resource FROM slot WHERE start < ? AND start >= ? AND finish > ? ORDER BY start, resource",
       [.integer(to), .integer(from - Self.longestSlot), .integer(from)]
     ) { row throws(SQLiteError) in row.integer(0) }
+  }
+
+  /// The slots that touch a span with their schedules, by start.
+  fileprivate func slots(in span: Range<Instant>, _ notes: inout ListNotes) throws(AppError) -> [ScheduledSlot] {
+    let rows = try slotRows(in: span)
+    guard !rows.isEmpty else { return [] }
+    var schedules: [Schedule.ID: Schedule] = [:]
+    for schedule in try self.schedules(&notes) { schedules[schedule.id] = schedule }
+    var found: [ScheduledSlot] = []
+    for row in rows {
+      guard let view = try resource(rowID: row)?.view,
+        let slot = ResourceDecoder.slot(view, warnings: &notes.warnings)
+      else { continue }
+      found.append(ScheduledSlot(slot: slot, schedule: slot.schedule?.id.flatMap { schedules[$0] }))
+    }
+    return found
+  }
+
+  /// The slots known here that an appointment fills.
+  func slotsFilled(by appointment: Appointment) throws(AppError) -> [Reference<Slot>] {
+    guard let interval = appointment.interval else { return [] }
+    var notes = ListNotes()
+    return appointment.slotsFilled(among: try slots(in: interval, &notes))
   }
 
   /// All schedules that are in use.

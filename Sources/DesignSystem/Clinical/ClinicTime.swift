@@ -12,6 +12,15 @@ extension ClinicZone {
     "\(local(start).day) \(times(from: start, to: end)) \(abbreviation(at: end))"
   }
 
+  /// A point in time as it is echoed to who wrote it down: with the day of the week, `Tue 2026-12-01 09:00 EST`, so that
+  /// a slip of a week or a month is seen.
+  public func echo(_ instant: Instant) -> String { "\(weekday(instant)) \(text(instant))" }
+
+  /// A span as it is echoed: `Tue 2026-12-01 09:00–09:30 EST`.
+  public func echo(from start: Instant, to end: Instant) -> String { "\(weekday(start)) \(text(from: start, to: end))" }
+
+  private func weekday(_ instant: Instant) -> Substring { text(local(instant).day).prefix(3) }
+
   /// The times of a span: `09:00–09:30`; with the zone's name behind the first where the clock is changed in between.
   public func times(from start: Instant, to end: Instant) -> String {
     let (first, last) = (local(start), local(end))

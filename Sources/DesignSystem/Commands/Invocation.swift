@@ -97,3 +97,36 @@ public struct Invocation: Sendable, Equatable {
     option(name).flatMap(DurationWords.seconds)
   }
 }
+
+extension Invocation {
+  /// The line that means the same, whole and quoted: to be mended and typed again. Rows stand as the records that they
+  /// showed, and a question is not answered.
+  public var line: String {
+    // A day and its time are two words of one argument.
+    let words = spec.arguments.flatMap { argument in
+      argument.kind == .dateTime
+        ? all(argument.name).flatMap { $0.split(separator: " ").map(String.init) } : typed(argument.name)
+    }
+    var parts = spec.path
+    let isSafe = !words.contains { $0.hasPrefix("-") }
+    if isSafe { parts += words.map(LineParser.quoted) }
+    for option in spec.options {
+      for word in typed(option.name) {
+        let quoted = LineParser.quoted(word)
+        parts += word.hasPrefix("-") ? ["--\(option.name)=\(quoted)"] : ["--\(option.name)", quoted]
+      }
+    }
+    parts += spec.flags.map(\.name).filter(flags.contains).map { "--\($0)" }
+    return (parts + (isSafe ? [] : ["--"] + words.map(LineParser.quoted))).joined(separator: " ")
+  }
+
+  private func typed(_ name: String) -> [String] {
+    guard let records = references[name] else { return all(name) }
+    return records.map { reference in
+      switch reference {
+      case .row(_, let target): "\(target.kind)/\(target.id)"
+      case .text(let word): word
+      }
+    }
+  }
+}

@@ -1,3 +1,17 @@
+/// What was entered into something that is presented, and is not saved.
+public struct UnsavedEntry: Hashable, Sendable {
+  /// What would be lost, for people: `the registration of Ana Pérez`.
+  public var what: String
+  /// What was entered, as it can be taken up again: for a line front, the line.
+  public var entered: String
+
+  /// Creates an entry.
+  public init(what: String, entered: String) {
+    self.what = what
+    self.entered = entered
+  }
+}
+
 /// Where the user can go from the patients feature.
 @MainActor
 public protocol PatientsCoordinating: AnyObject {
@@ -8,7 +22,9 @@ public protocol PatientsCoordinating: AnyObject {
   /// Presents the registration.
   func presentRegistration()
   /// Says that what is presented holds something that is not saved: it is not left without a question.
-  func keepUnsaved(_ what: String)
+  func keepUnsaved(_ entry: UnsavedEntry)
+  /// What is presented and not saved, if anything.
+  var unsavedEntry: UnsavedEntry? { get }
   /// Ends whatever is presented.
   func dismissPresented()
 }
@@ -29,7 +45,9 @@ public protocol SchedulingCoordinating: AnyObject {
   /// Presents the booking for a patient.
   func presentBooking(for patient: Patient.ID)
   /// Says that what is presented holds something that is not saved: it is not left without a question.
-  func keepUnsaved(_ what: String)
+  func keepUnsaved(_ entry: UnsavedEntry)
+  /// What is presented and not saved, if anything.
+  var unsavedEntry: UnsavedEntry? { get }
   /// Ends whatever is presented.
   func dismissPresented()
 }

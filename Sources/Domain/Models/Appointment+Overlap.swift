@@ -25,7 +25,8 @@ extension Appointment {
     return busyKeys.intersection(other.busyKeys)
   }
 
-  private var busyKeys: Set<ResourceKey> {
+  /// Whoever and whatever is taken up by it.
+  var busyKeys: Set<ResourceKey> {
     Set(participant.filter { $0.status != .known(.declined) }.compactMap { $0.actor?.key })
   }
 }

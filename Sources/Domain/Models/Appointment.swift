@@ -26,6 +26,8 @@ public struct Appointment: ResourceModel {
   public var end: Instant?
   /// How many minutes are planned, when that differs from the time between start and end or these are unknown.
   public var minutesDuration: Int?
+  /// The slots of those who take part that it fills.
+  public var slot: [Reference<Slot>]
   /// More about it.
   public var comment: String?
   /// Who and what takes part.
@@ -36,7 +38,7 @@ public struct Appointment: ResourceModel {
     id: ID, identifier: [Identifier] = [], status: OpenCode<AppointmentStatus>?,
     cancelationReason: CodeableConcept? = nil, serviceType: [CodeableConcept] = [], reasonCode: [CodeableConcept] = [],
     description: String? = nil, start: Instant? = nil, end: Instant? = nil, minutesDuration: Int? = nil,
-    comment: String? = nil, participant: [Participant] = []
+    slot: [Reference<Slot>] = [], comment: String? = nil, participant: [Participant] = []
   ) {
     self.id = id
     self.identifier = identifier
@@ -48,6 +50,7 @@ public struct Appointment: ResourceModel {
     self.start = start
     self.end = end
     self.minutesDuration = minutesDuration
+    self.slot = slot
     self.comment = comment
     self.participant = participant
   }

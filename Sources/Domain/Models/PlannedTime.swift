@@ -65,6 +65,11 @@ public struct PlannedTime: Hashable, Sendable {
     self.busy = busy
   }
 
+  /// Whether a span lies in open time from its beginning to its end, booked or not.
+  public func isOpen(throughout span: Range<Instant>) -> Bool {
+    open.contains { $0.lowerBound <= span.lowerBound && span.upperBound <= $0.upperBound }
+  }
+
   /// The spans that can still be booked.
   ///
   /// - Parameters:

@@ -33,7 +33,7 @@ public nonisolated enum PatientsCommands {
         let model = RegistrationViewModel(
           patients: feature.patients, coordinator: feature.coordinator, errors: feature.errors,
           context: feature.context)
-        await model.register(try draft(invocation), confirmed: invocation.confirmed)
+        await model.register(try draft(invocation), entered: invocation.line, confirmed: invocation.confirmed)
         return try model.state.page { $0.page() }
       },
       Command(editSpec) { invocation throws(AppError) in

@@ -49,7 +49,7 @@ public struct PatientsFeature: Feature {
       await model.load(reading: reading, opens: opens)
       return try model.state.page(PatientsScreen.page)
     case .registration:
-      return PatientsScreen.registration
+      return PatientsScreen.registration(coordinator.unsavedEntry)
     }
   }
 

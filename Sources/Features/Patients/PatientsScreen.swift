@@ -1,5 +1,5 @@
 public import DesignSystem
-import Domain
+public import Domain
 
 /// The pages of the patients feature: pure functions of what is shown.
 public nonisolated enum PatientsScreen {
@@ -51,15 +51,14 @@ public nonisolated enum PatientsScreen {
       warnings: display.status.warnings)
   }
 
-  /// The registration, as a line front presents it.
-  public static var registration: Page {
+  /// The registration, as a line front presents it: with what was entered and is not saved yet.
+  public static func registration(_ unsaved: UnsavedEntry?) -> Page {
     Page(
       title: "Register a patient",
-      blocks: [
+      blocks: (unsaved?.blocks ?? [
         .paragraph("A registration is one line. Give what is known; a birth date may be a year or a month."),
         .commandLines(PatientsCommands.registerSpec.examples),
-        .notice(Notice(.info, "\"help patients register\" explains the options", next: "back")),
-      ])
+      ]) + [.notice(Notice(.info, "\"help patients register\" explains the options", next: "back"))])
   }
 
   private static func title(_ display: PatientsDisplay) -> String {

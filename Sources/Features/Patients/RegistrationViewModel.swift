@@ -26,8 +26,10 @@ public final class RegistrationViewModel {
 
   /// Registers a patient, and opens the new record.
   ///
-  /// - Parameter confirmed: False refuses a patient who is likely to be registered already, naming that record.
-  public func register(_ draft: Patient, confirmed: Bool) async {
+  /// - Parameters:
+  ///   - entered: What was entered, to be kept as long as it is not saved.
+  ///   - confirmed: False refuses a patient who is likely to be registered already, naming that record.
+  public func register(_ draft: Patient, entered: String, confirmed: Bool) async {
     state = .working
     do throws(AppError) {
       try validate(draft)
@@ -53,8 +55,8 @@ public final class RegistrationViewModel {
       errors.present(error)
       state = .failed(error)
       coordinator.presentRegistration()
-      coordinator.keepUnsaved(
-        "the registration of \(draft.nameText ?? draft.identifier.preferred?.displayText ?? "a patient")")
+      let who = draft.nameText ?? draft.identifier.preferred?.displayText ?? "a patient"
+      coordinator.keepUnsaved(UnsavedEntry(what: "the registration of \(who)", entered: entered))
     }
   }
 

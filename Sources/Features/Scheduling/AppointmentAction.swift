@@ -11,11 +11,6 @@ public nonisolated enum AppointmentAction: Hashable, Sendable {
   /// The patient did not come.
   case noShow
 
-  /// Whether it cannot simply be taken back.
-  var isDestructive: Bool {
-    if case .cancel = self { true } else { false }
-  }
-
   /// What was done, as a sentence without a full stop.
   var done: String {
     switch self {

@@ -14,15 +14,20 @@ public final class AppointmentViewModel {
   private let appointments: any AppointmentRepository
   private let errors: any ErrorRouting
   private let context: ClinicContext
+  private let workingTime: WorkingTime
 
   /// Creates the model of one appointment.
+  ///
+  /// - Parameter hours: The working hours of the profile.
   public init(
-    id: Appointment.ID, appointments: any AppointmentRepository, errors: any ErrorRouting, context: ClinicContext
+    id: Appointment.ID, appointments: any AppointmentRepository, schedules: any ScheduleRepository,
+    errors: any ErrorRouting, context: ClinicContext, hours: WorkingHours? = nil
   ) {
     self.id = id
     self.appointments = appointments
     self.errors = errors
     self.context = context
+    workingTime = WorkingTime(schedules: schedules, hours: hours, context: context)
   }
 
   /// Shows the appointment.
@@ -44,11 +49,12 @@ public final class AppointmentViewModel {
 
   /// Changes the appointment.
   ///
-  /// - Parameter confirmed: False refuses a change that calls the appointment off, naming it.
+  /// - Parameter confirmed: False refuses a change that calls the appointment off, naming it, and a time outside of
+  ///   working hours, naming these.
   public func perform(_ action: AppointmentAction, allowingOverlap: Bool = false, confirmed: Bool = true) async {
     change = .working
     do throws(AppError) {
-      if action.isDestructive, !confirmed { throw try await question() }
+      if !confirmed, let question = try await question(before: action) { throw question }
       let receipt = try await appointments.edit(id, allowingOverlap: allowingOverlap) { appointment throws(AppError) in
         try action.apply(to: &appointment)
       }
@@ -63,14 +69,36 @@ public final class AppointmentViewModel {
     }
   }
 
-  private func question() async throws(AppError) -> AppError {
+  private func question(before action: AppointmentAction) async throws(AppError) -> AppError? {
+    switch action {
+    case .arrive, .noShow: return nil
+    case .cancel:
+      let entry = ScheduleEntry(try await present(), context: context)
+      let who = entry.patient?.text ?? entry.patientText
+      return AppError(.needsConfirmation, "cancel the appointment of \(who) on \(entry.when)?")
+    case .move:
+      let before = try await present().appointment
+      var after = before
+      try action.apply(to: &after)
+      guard let interval = after.interval else { return nil }
+      if let old = before.interval, interval.lowerBound.isSamePoint(as: old.lowerBound),
+        interval.upperBound.isSamePoint(as: old.upperBound)
+      {
+        return nil
+      }
+      let doubt = await workingTime.doubt(
+        about: interval, practitioner: after.practitioner?.id, location: after.location?.id)
+      return doubt.map { AppError(.needsConfirmation, "\($0): move it all the same?") }
+    }
+  }
+
+  /// The appointment as it is known here.
+  private func present() async throws(AppError) -> ScheduledAppointment {
     guard let answer = await appointments.appointment(id, policy: .localOnly).first() else { throw .interrupted }
     guard let value = answer.value else {
       throw .unknown(id.key, mode: .local, revalidation: answer.revalidation)
     }
-    let entry = ScheduleEntry(value, context: context)
-    let who = entry.patient?.text ?? entry.patientText
-    return AppError(.needsConfirmation, "cancel the appointment of \(who) on \(entry.when)?")
+    return value
   }
 
   private func fail(_ error: AppError) {

@@ -12,23 +12,33 @@ public final class BookingViewModel {
   private let coordinator: any SchedulingCoordinating
   private let errors: any ErrorRouting
   private let context: ClinicContext
+  private let hours: WorkingHours?
 
   /// Creates the model of a booking.
+  ///
+  /// - Parameter hours: The working hours of the profile.
   public init(
     repositories: SchedulingRepositories, coordinator: any SchedulingCoordinating, errors: any ErrorRouting,
-    context: ClinicContext
+    context: ClinicContext, hours: WorkingHours? = nil
   ) {
     self.repositories = repositories
     self.coordinator = coordinator
     self.errors = errors
     self.context = context
+    self.hours = hours
   }
 
   /// Books an appointment, and opens it.
-  public func book(_ request: BookingRequest, reading: ReadMode) async {
+  ///
+  /// - Parameters:
+  ///   - entered: What was entered, to be kept as long as it is not saved.
+  ///   - confirmed: False refuses a time outside of working hours, naming these.
+  public func book(
+    _ request: BookingRequest, entered: String, confirmed: Bool = false, reading: ReadMode
+  ) async {
     state = .working
     do throws(AppError) {
-      let booked = try await write(request, reading: reading)
+      let booked = try await write(request, confirmed: confirmed, reading: reading)
       state = .done(booked)
       coordinator.dismissPresented()
       coordinator.showAppointment(Appointment.ID(booked.echo.key.id))
@@ -36,11 +46,14 @@ public final class BookingViewModel {
       errors.present(error)
       state = .failed(error)
       coordinator.presentBooking(for: request.patient)
-      coordinator.keepUnsaved("the booking on \(request.start.day) \(request.start.timeText)")
+      coordinator.keepUnsaved(
+        UnsavedEntry(what: "the booking on \(request.start.day) \(request.start.timeText)", entered: entered))
     }
   }
 
-  private func write(_ request: BookingRequest, reading: ReadMode) async throws(AppError) -> Booked {
+  private func write(
+    _ request: BookingRequest, confirmed: Bool, reading: ReadMode
+  ) async throws(AppError) -> Booked {
     let patient = try await repositories.patients.subject(request.patient, for: "appointment", mode: reading)
     if let replacement = patient.replacedBy {
       throw AppError(
@@ -69,11 +82,14 @@ public final class BookingViewModel {
       scheduled.location = location
       draft.participant.append(Appointment.Participant(actor: Reference(location.key, display: location.displayName)))
     }
+    let doubt = await WorkingTime(schedules: repositories.schedules, hours: hours, context: context)
+      .doubt(about: start..<end, practitioner: request.practitioner, location: request.location)
+    if let doubt, !confirmed { throw AppError(.needsConfirmation, "\(doubt): book it all the same?") }
     let receipt = try await repositories.appointments.book(draft, allowingOverlap: request.allowsOverlap)
     draft.id = Appointment.ID(receipt.key.id)
     scheduled.appointment = draft
     let entry = ScheduleEntry(scheduled, context: context)
-    let warnings = start < context.clock.now() ? ["the appointment lies in the past"] : []
+    let warnings = [start < context.clock.now() ? "the appointment lies in the past" : nil, doubt].compactMap(\.self)
     let echo = WriteEcho(
       "Appointment booked", patient: entry.patient, receipts: [receipt], fallback: receipt.key, details: entry.details,
       warnings: warnings)

@@ -178,6 +178,8 @@ public nonisolated struct FreeSlotsDisplay: Hashable, Sendable {
     public var text: String
     /// The start as a line understands it.
     public var words: String
+    /// The flag that such a line needs besides, where the clock shows the start twice.
+    public var choice: String?
 
     init(_ span: Range<Instant>, _ zone: ClinicZone) {
       start = span.lowerBound
@@ -185,7 +187,11 @@ public nonisolated struct FreeSlotsDisplay: Hashable, Sendable {
       let day = zone.local(start).day
       let times = zone.times(from: start, to: end)
       text = zone.onlyAbbreviation(on: day...day) == nil ? "\(times) \(zone.abbreviation(at: end))" : times
-      words = "\(day) \(zone.local(start).timeText)"
+      let reading = zone.local(start)
+      words = "\(day) \(reading.timeText)"
+      if case .twice(let first, _) = zone.instants(for: reading) {
+        choice = (start.isSamePoint(as: first) ? FlagSpec.earlier : .later).name
+      }
     }
 
     /// How long it is, in whole minutes.

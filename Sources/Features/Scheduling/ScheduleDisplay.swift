@@ -99,7 +99,7 @@ public nonisolated struct ScheduleSection: Hashable, Sendable {
         }
         if found.isEmpty, group.name != nil { return nil }
         let plan = plan(day, group.practitioner ?? request.practitioner, group.location ?? request.location)
-        return ScheduleSection(group: group.name, day: day, entries: found, hours: hours(plan, on: day, zone))
+        return ScheduleSection(group: group.name, day: day, entries: found, hours: plan.words(in: zone))
       }
     }
   }
@@ -132,17 +132,5 @@ public nonisolated struct ScheduleSection: Hashable, Sendable {
     var name: String?
     /// Those without come last.
     var order: String { name ?? id ?? "\u{10FFFF}" }
-  }
-
-  private static func hours(_ plan: PlannedTime, on day: CalendarDay, _ zone: ClinicZone) -> String? {
-    let source: String
-    switch plan.source {
-    case .none: return nil
-    case .schedule: source = "by the server's schedule"
-    case .hours: source = "by the working hours of the profile"
-    }
-    guard !plan.open.isEmpty else { return "closed, \(source)" }
-    let spans = plan.open.map { zone.times(from: $0.lowerBound, to: $0.upperBound) }.joined(separator: ", ")
-    return "open \(spans), \(source)"
   }
 }

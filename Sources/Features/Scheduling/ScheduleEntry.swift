@@ -9,7 +9,7 @@ public nonisolated struct ScheduleEntry: Hashable, Sendable, Identifiable {
   public var start: Instant?
   /// When it ends.
   public var end: Instant?
-  /// When it takes place, in full, on the clinic's clock.
+  /// When it takes place, in full, on the clinic's clock, with the day of the week.
   public var when: String
   /// The patient, when known here.
   public var patient: PatientIdentity?
@@ -44,9 +44,9 @@ public nonisolated struct ScheduleEntry: Hashable, Sendable, Identifiable {
     start = appointment.interval?.lowerBound ?? appointment.start
     end = appointment.interval?.upperBound
     if let start, let end {
-      when = context.zone.text(from: start, to: end)
+      when = context.zone.echo(from: start, to: end)
     } else {
-      when = start.map { "\(context.zone.text($0)), length not recorded" } ?? "time not recorded"
+      when = start.map { "\(context.zone.echo($0)), length not recorded" } ?? "time not recorded"
     }
     patient = entry.patient.map { PatientIdentity($0, today: context.today) }
     patientText = patient?.displayName ?? appointment.patient?.displayText ?? "patient not named"

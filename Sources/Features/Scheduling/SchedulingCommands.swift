@@ -35,9 +35,10 @@ public nonisolated enum SchedulingCommands {
       Command(bookSpec) { invocation throws(AppError) in
         let model = BookingViewModel(
           repositories: feature.repositories, coordinator: feature.coordinator, errors: feature.errors,
-          context: feature.context)
+          context: feature.context, hours: feature.defaults.hours)
         await model.book(
-          try await feature.booking(invocation), reading: feature.context.reading(for: invocation))
+          try await feature.booking(invocation), entered: invocation.line, confirmed: invocation.confirmed,
+          reading: feature.context.reading(for: invocation))
         return try model.state.page(SchedulingScreen.page)
       },
       Command(moveSpec) { invocation throws(AppError) in
@@ -109,7 +110,10 @@ public nonisolated enum SchedulingCommands {
       "appointments book 3 tomorrow 9:30 1h --reason 'follow-up'",
     ],
     effects: .write,
-    discussion: ["What it collides with (the same patient, practitioner or location) is named; --overbook books it."])
+    discussion: [
+      "What it collides with (the same patient, practitioner or location) is named; --overbook books it. A time outside "
+        + "of working hours, where these are known, asks first; --yes is the answer in scripts."
+    ])
 
   static let moveSpec = CommandSpec(
     path: ["appointments", "move"], summary: "move an appointment to another time",
@@ -118,7 +122,8 @@ public nonisolated enum SchedulingCommands {
       ArgumentSpec("duration", .duration, .optional, summary: "how long it lasts; as before if not given"),
     ],
     flags: [FlagSpec("overbook", summary: "move it although it collides with another"), .earlier, .later],
-    examples: ["appointments move 2 2026-12-02 10:00", "appointments move 2 fri 10:00 45min"], effects: .write)
+    examples: ["appointments move 2 2026-12-02 10:00", "appointments move 2 fri 10:00 45min"], effects: .write,
+    discussion: ["Asks before it moves one outside of working hours; --yes is the answer in scripts."])
 
   static let cancelSpec = CommandSpec(
     path: ["appointments", "cancel"], summary: "call an appointment off", arguments: [appointmentArgument],
@@ -153,7 +158,22 @@ extension SchedulingFeature {
     _ option: String, as model: Model.Type, in invocation: Invocation
   ) async throws(AppError) -> Model.ID? {
     guard let reference = invocation.optionalRef(option) else { return nil }
-    return try await repositories.resolver.resolve(reference, as: Model.self)
+    let id = try await repositories.resolver.resolve(reference, as: Model.self)
+    // A name that is mistaken for an id must not look like someone who has nothing to do.
+    if await !isKnown(id.key) {
+      throw AppError(.notFound, "\(id.key) is not known here", hint: "sync, or give another id")
+    }
+    return id
+  }
+
+  private func isKnown(_ key: ResourceKey) async -> Bool {
+    switch key.type {
+    case Practitioner.resourceType:
+      await repositories.practitioners.practitioner(Practitioner.ID(key.id), policy: .localOnly).first()?.value != nil
+    case Location.resourceType:
+      await repositories.locations.location(Location.ID(key.id), policy: .localOnly).first()?.value != nil
+    default: await repositories.patients.patient(Patient.ID(key.id), policy: .localOnly).first()?.value != nil
+    }
   }
 
   fileprivate func schedule(_ invocation: Invocation) async throws(AppError) -> ScheduleRequest {
@@ -220,7 +240,8 @@ extension SchedulingFeature {
 
   fileprivate func perform(_ action: AppointmentAction, _ invocation: Invocation) async throws(AppError) -> Page {
     let model = AppointmentViewModel(
-      id: try await appointment(invocation), appointments: repositories.appointments, errors: errors, context: context)
+      id: try await appointment(invocation), appointments: repositories.appointments, schedules: repositories.schedules,
+      errors: errors, context: context, hours: defaults.hours)
     await model.perform(action, allowingOverlap: invocation.flag("overbook"), confirmed: invocation.confirmed)
     return try model.change.page { $0.page() }
   }

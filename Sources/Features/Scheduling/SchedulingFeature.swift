@@ -84,12 +84,14 @@ public struct SchedulingFeature: Feature {
     case .slots(let day): return try await slots(FreeSlotsRequest(day: day), reading: reading)
     case .appointment(let id):
       let model = AppointmentViewModel(
-        id: id, appointments: repositories.appointments, errors: errors, context: context)
+        id: id, appointments: repositories.appointments, schedules: repositories.schedules,
+        errors: errors, context: context, hours: defaults.hours)
       await model.load(reading: reading)
       return try model.state.page(SchedulingScreen.page)
     case .booking(let id):
       let patient = try await repositories.patients.subject(id, for: "appointment", mode: reading)
-      return SchedulingScreen.booking(for: PatientIdentity(patient, today: context.today))
+      return SchedulingScreen.booking(
+        for: PatientIdentity(patient, today: context.today), coordinator.unsavedEntry)
     }
   }
 

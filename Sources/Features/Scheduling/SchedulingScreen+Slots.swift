@@ -63,6 +63,7 @@ extension SchedulingScreen {
     _ span: FreeSlotsDisplay.Span, of group: FreeSlotsDisplay.Group, _ display: FreeSlotsDisplay
   ) -> String {
     var line = "appointments book REF \(span.words) \(span.minutes)min"
+    if let choice = span.choice { line += " --\(choice)" }
     if let id = group.practitioner { line += " --practitioner \(id)" }
     if let id = display.request.location { line += " --location \(id)" }
     return line

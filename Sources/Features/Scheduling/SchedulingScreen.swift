@@ -1,5 +1,5 @@
 public import DesignSystem
-import Domain
+public import Domain
 
 /// The pages of the scheduling feature: pure functions of what is shown.
 public nonisolated enum SchedulingScreen {
@@ -74,15 +74,14 @@ public nonisolated enum SchedulingScreen {
     ])
   }
 
-  /// The booking, as a line front presents it.
-  public static func booking(for patient: PatientIdentity) -> Page {
+  /// The booking, as a line front presents it: with what was entered and is not saved yet.
+  public static func booking(for patient: PatientIdentity, _ unsaved: UnsavedEntry?) -> Page {
     Page(
       title: "Book for \(patient.text)",
-      blocks: [
+      blocks: (unsaved?.blocks ?? [
         .paragraph("A booking is one line: when it starts on the clinic's clock, and how long it lasts."),
         .commandLines(["appointments book \(patient.id) tomorrow 9:30 30min --reason 'follow-up'"]),
-        .notice(Notice(.info, "\"help appointments book\" explains the options", next: "back")),
-      ])
+      ]) + [.notice(Notice(.info, "\"help appointments book\" explains the options", next: "back"))])
   }
 
   private static func table(

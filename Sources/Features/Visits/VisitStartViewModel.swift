@@ -71,7 +71,7 @@ public final class VisitStartViewModel {
       throw .unknown(id.key, mode: reading, revalidation: answer.revalidation)
     }
     if let start = scheduled.appointment.start, context.zone.local(start).day != context.today {
-      questions.append("the appointment is on \(context.zone.text(start))")
+      questions.append("the appointment is on \(context.zone.echo(start))")
     }
     return scheduled
   }

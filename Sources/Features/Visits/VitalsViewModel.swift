@@ -63,7 +63,7 @@ public final class VitalsViewModel {
       let now = context.zone.written(context.clock.now())
       let time = time.map(context.zone.written) ?? now
       if now < time {
-        throw AppError(.invalidInput, "\(context.zone.text(time)) lies in the future", field: "at")
+        throw AppError(.invalidInput, "\(context.zone.echo(time)) lies in the future", field: "at")
       }
       for one in readings { try one.checkPossible() }
       let doubts = readings.flatMap(\.doubts)
@@ -82,7 +82,7 @@ public final class VitalsViewModel {
           echo: WriteEcho(
             readings.count == 1 ? "Vital sign recorded" : "Vital signs recorded",
             patient: PatientIdentity(person, today: context.today), receipts: receipts, fallback: patient.key,
-            details: details + [WriteEcho.Detail("measured", context.zone.text(time))]),
+            details: details + [WriteEcho.Detail("measured", context.zone.echo(time))]),
           keys: receipts.map(\.key), readings: readings, time: time))
     } catch {
       errors.present(error)

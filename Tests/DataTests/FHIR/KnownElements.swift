@@ -33,7 +33,7 @@ enum KnownElements {
     "Appointment": [
       "resourceType": "", "id": "", "identifier": "Identifier", "status": "", "cancelationReason": "Concept",
       "serviceType": "Concept", "reasonCode": "Concept", "description": "", "start": "", "end": "",
-      "minutesDuration": "", "comment": "", "participant": "Participant",
+      "minutesDuration": "", "slot": "Reference", "comment": "", "participant": "Participant",
     ],
     "Observation": result.merging([
       "resourceType": "", "id": "", "identifier": "Identifier", "status": "", "category": "Concept", "code": "Concept",

@@ -1,6 +1,7 @@
 import Data
 import Domain
 import JSON
+import MockServer
 import TestSupport
 import Testing
 
@@ -36,6 +37,54 @@ struct ScheduleStoreTests {
     #expect(found?.first?.schedule?.isOf(Practitioner.ID("dr-1").key) == true)
     let schedules = await clinic.data.schedules.schedules(policy: .localOnly).first()?.value
     #expect(schedules?.map(\.id.rawValue) == ["s-1"])
+    await clinic.remove()
+  }
+
+  @Test("a booking fills the free slots of its time; a move fills others, and one that is called off none")
+  func filledSlots() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.put(["resourceType": "Practitioner", "id": "dr-1"])
+    clinic.put(["resourceType": "Patient", "id": "p-1", "name": [["family": "Pérez"]]])
+    clinic.put([
+      "resourceType": "Schedule", "id": "s-1", "active": true, "actor": [["reference": "Practitioner/dr-1"]],
+    ])
+    for (index, time) in ["09:00", "09:30", "10:00", "10:30", "11:00"].enumerated() {
+      let end = ["09:30", "10:00", "10:30", "11:00", "11:30"][index]
+      clinic.put(
+        slot(
+          "x-\(index)", "2026-12-01T\(time):00-05:00", "2026-12-01T\(end):00-05:00", index == 2 ? "busy" : "free"))
+    }
+    try await clinic.sync()
+    let appointments = clinic.data.appointments
+    let draft = Appointment(
+      id: Appointment.ID(""), status: .known(.booked), start: Instant("2026-12-01T09:00:00-05:00"),
+      end: Instant("2026-12-01T10:00:00-05:00"),
+      participant: [
+        Appointment.Participant(actor: Reference(ResourceKey(type: "Patient", id: "p-1"))),
+        Appointment.Participant(actor: Reference(ResourceKey(type: "Practitioner", id: "dr-1"))),
+      ])
+    var filled: [[String]] = []
+    func note(_ receipt: WriteReceipt) async throws {
+      try await clinic.sync()
+      filled.append(
+        clinic.model.resource(receipt.key.type, receipt.key.id)?["slot"]?.array?.compactMap { $0["reference"]?.string }
+          ?? ["nothing"])
+    }
+    let receipt = try await appointments.book(draft, allowingOverlap: false)
+    try await note(receipt)
+    let id = Appointment.ID(receipt.key.id)
+    try await note(try await appointments.edit(id, allowingOverlap: false) { $0.comment = "by phone" })
+    // Half of the time is taken at the server.
+    try await note(
+      try await appointments.edit(id, allowingOverlap: false) {
+        ($0.start, $0.end) = (Instant("2026-12-01T10:00:00-05:00"), Instant("2026-12-01T11:00:00-05:00"))
+      })
+    try await note(
+      try await appointments.edit(id, allowingOverlap: false) {
+        ($0.start, $0.end) = (Instant("2026-12-01T11:00:00-05:00"), Instant("2026-12-01T11:20:00-05:00"))
+      })
+    try await note(try await appointments.edit(id, allowingOverlap: false) { $0.status = .known(.cancelled) })
+    #expect(filled == [["Slot/x-0", "Slot/x-1"], ["Slot/x-0", "Slot/x-1"], ["nothing"], ["Slot/x-4"], ["nothing"]])
     await clinic.remove()
   }
 }

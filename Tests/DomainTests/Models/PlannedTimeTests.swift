@@ -18,7 +18,8 @@ struct PlannedTimeTests {
     let span = span(from, to)
     return ScheduledSlot(
       slot: Slot(
-        id: Slot.ID("\(schedule)-\(from)"), status: .known(status), schedule: Reference(id: Schedule.ID(schedule)),
+        id: Slot.ID("\(schedule)-\(from.filter(\.isNumber))"), status: .known(status),
+        schedule: Reference(id: Schedule.ID(schedule)),
         start: span.lowerBound, end: span.upperBound),
       schedule: schedules.first { $0.id.rawValue == schedule })
   }
@@ -82,5 +83,40 @@ struct PlannedTimeTests {
     #expect(times(try planned(nil, at: Self.room, slots).open) == ["10:00-10:30"])
     #expect(times(try planned(Self.dr, at: Self.room, slots).open) == ["09:00-09:30"])
     #expect(times(try planned(nil, slots).open) == ["09:00-09:30", "10:00-10:30"])
+  }
+
+  /// An appointment of dr-1, with others who take part.
+  private static func appointment(_ from: String, _ to: String, _ others: [ResourceKey] = []) -> Appointment {
+    Appointment(
+      id: Appointment.ID("a-1"), status: .known(.booked), start: span(from, to).lowerBound,
+      end: span(from, to).upperBound,
+      participant: ([dr.key] + others).map { Appointment.Participant(actor: Reference($0)) })
+  }
+
+  @Test("is filled by an appointment where free slots of those who take part cover it")
+  func filling() {
+    let slots = [
+      Self.slot("09:00", "09:30", .free), Self.slot("09:30", "10:00", .free), Self.slot("10:00", "10:30", .busy),
+      Self.slot("09:00", "10:00", .free, of: "s-2"), Self.slot("09:00", "10:00", .free, of: "s-9"),
+    ]
+    func filled(_ appointment: Appointment) -> [String] {
+      appointment.slotsFilled(among: slots).compactMap { $0.id?.rawValue }
+    }
+    var moved = Self.appointment("10:00", "10:30")
+    moved.slot = [Reference(id: Slot.ID("s-1-1000"))]
+    var declined = Self.appointment("09:00", "09:30")
+    declined.participant[0].status = .known(.declined)
+    let found = [
+      filled(Self.appointment("09:10", "09:20")), filled(Self.appointment("09:00", "10:00")),
+      filled(Self.appointment("09:30", "10:15")), filled(Self.appointment("08:45", "09:15")),
+      // The room is planned for dr-2 only.
+      filled(Self.appointment("09:00", "09:30", [Self.room.key])),
+      filled(Self.appointment("09:00", "09:30", [Self.room.key, Practitioner.ID("dr-2").key])),
+      filled(moved), filled(declined),
+    ]
+    #expect(
+      found == [
+        ["s-1-0900"], ["s-1-0900", "s-1-0930"], [], [], ["s-1-0900"], ["s-1-0900", "s-2-0900"], ["s-1-1000"], [],
+      ])
   }
 }

@@ -26,7 +26,7 @@ public final class FakeCoordinator: PatientsCoordinating, SchedulingCoordinating
     case patient(Patient.ID)
     case registration
     case dismissal
-    case unsaved(String)
+    case unsaved(UnsavedEntry)
     case schedule(CalendarDay)
     case week(CalendarDay)
     case slots(CalendarDay)
@@ -52,7 +52,11 @@ public final class FakeCoordinator: PatientsCoordinating, SchedulingCoordinating
   public func showPatientSearch(_ text: String) { steps.append(.patientSearch(text)) }
   public func showPatient(_ id: Patient.ID) { steps.append(.patient(id)) }
   public func presentRegistration() { steps.append(.registration) }
-  public func keepUnsaved(_ what: String) { steps.append(.unsaved(what)) }
+  public func keepUnsaved(_ entry: UnsavedEntry) { steps.append(.unsaved(entry)) }
+  public var unsavedEntry: UnsavedEntry? {
+    guard case .unsaved(let entry) = steps.last else { return nil }
+    return entry
+  }
   public func dismissPresented() { steps.append(.dismissal) }
   public func showSchedule(of day: CalendarDay) { steps.append(.schedule(day)) }
   public func showWeek(of day: CalendarDay) { steps.append(.week(day)) }
