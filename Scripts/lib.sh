@@ -9,6 +9,11 @@ cd "$root"
 # an import of an undeclared target is an error, and so is a warning.
 swift_flags=(--explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors)
 
+# Programs that are installed carry Swift's libraries with them, and reach the types that they use directly instead of
+# by name: a look-up by name is what a short process would spend most of its time on (Docs/Performance.md).
+release_flags=(-c release --static-swift-stdlib
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
+
 # Sets and dictionaries iterate in the same order in every run, so that a failure repeats.
 export SWIFT_DETERMINISTIC_HASHING=1
 

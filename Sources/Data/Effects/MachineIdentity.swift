@@ -5,7 +5,7 @@ enum MachineIdentity {
   /// The machine's own id (machine-id(5)); `nil` where there is none.
   static func current() -> String? {
     guard let text = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8) else { return nil }
-    let id = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let id = text.filter { !$0.isWhitespace }
     return id.isEmpty ? nil : id
   }
 

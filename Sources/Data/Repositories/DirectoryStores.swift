@@ -54,7 +54,7 @@ struct StoreResolver: RecordResolving {
   func resolve(_ word: String, type: String) async throws(AppError) -> ResourceKey {
     let named = ResourceKey(reference: word)
     if let named, named.type != type {
-      throw AppError(.invalidInput, "\"\(word)\" names a \(named.type), but a \(type) is meant")
+      throw AppError(.invalidInput, "\"\(word)\" is of type \(named.type), where \(type) is meant")
     }
     let id = named?.id ?? word
     return try await context.store.read { transaction throws(AppError) in

@@ -10,8 +10,8 @@ package final class Store: Sendable {
   private let memo = CapabilityMemo()
   private let vfs: String?
   let writer: DatabaseActor
-  private let readers: [DatabaseActor]
-  private let nextReader: Turn
+  let readers: [DatabaseActor]
+  private let turn: Turn
 
   private init(files: StoreFiles, server: String?, effects: Effects, vfs: String?) {
     self.files = files
@@ -25,7 +25,7 @@ package final class Store: Sendable {
         path: files.database, mode: .readWrite, executor: effects.makeExecutor("clinic.store.reader.\(number)"),
         vfs: vfs)
     }
-    nextReader = Turn(count: readers.count)
+    turn = Turn(count: readers.count)
   }
 
   /// Opens a store, makes it if it is not there, and brings an older one up to date.
@@ -70,7 +70,9 @@ package final class Store: Sendable {
     _ body: @Sendable (StoreTransaction) throws(AppError) -> Value
   ) async throws(AppError) -> Value {
     let (effects, ownBase, memo) = (effects, ownBase, memo)
-    return try await readers[nextReader.take()].read { connection throws(AppError) in
+    let reader = turn.take()
+    defer { turn.giveBack(reader) }
+    return try await readers[reader].read { connection throws(AppError) in
       try body(
         StoreTransaction(
           connection: connection, now: effects.clock.now(), ids: effects.ids, ownBase: ownBase, memo: memo))

@@ -7,6 +7,20 @@ enum StoreIdentity {
   /// - Throws: `storeMismatch` when the store belongs to another server.
   static func bind(_ store: Store, server: String?, machine: String?) async throws(AppError) {
     let place = store.effects.place(store.files)
+    // Read before the database: what others commit meanwhile moves the mark behind it.
+    let mark = StoreMark.read(store.files.mark)
+    let isBound = try await store.read { transaction throws(AppError) in
+      try transaction.checkStanding(against: mark)
+      guard try transaction.meta("store") != nil else { return false }
+      if let machine, try transaction.meta("opened-on") != machine { return false }
+      if let place, try transaction.meta("place") != place.text, try transaction.original(of: place) == nil {
+        return false
+      }
+      if let server, try transaction.meta("server") != server { return false }
+      return true
+    }
+    // What is known already costs no commit.
+    if isBound { return }
     try await store.write { transaction throws(AppError) in
       try transaction.checkStanding(against: StoreMark.read(store.files.mark))
       if try transaction.meta("store") == nil {

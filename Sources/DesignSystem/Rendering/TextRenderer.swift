@@ -211,13 +211,13 @@ public struct TextRenderer: Sendable, Equatable {
     var pieces = line.pieces
     // No space at the end of a line.
     while let last = pieces.last {
-      let trimmed = String(last.text.reversed().drop { $0 == " " }.reversed())
-      if trimmed.isEmpty {
+      let end = last.text.utf8.lastIndex { $0 != UInt8(ascii: " ") }
+      guard let end else {
         pieces.removeLast()
-      } else {
-        pieces[pieces.count - 1].text = trimmed
-        break
+        continue
       }
+      pieces[pieces.count - 1].text = String(last.text[...end])
+      break
     }
     guard styled else { return pieces.map(\.text).joined() }
     return pieces.map { piece in
