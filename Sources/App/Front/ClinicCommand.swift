@@ -55,16 +55,15 @@ private struct Start {
     do throws(UsageError) {
       parsed = try ClinicTable.unbound.parse(words: arguments, rows: nil)
     } catch {
-      // The line was not understood, so nobody has found its options yet.
-      let isJSON = arguments.prefix { $0 != "--" }.contains("--\(FrontOptions.json.name)")
-      try await printer.show(error, in: nil, at: nil, style: OutputStyle(isJSON: isJSON))
+      try await printer.show(error, in: nil, at: nil, style: OutputStyle().guessing(arguments))
       return .notUnderstood
     }
     let style = OutputStyle().merging(parsed.globals)
     if parsed.globals.flag(FrontOptions.version.name) { return try await showVersion(style) }
     switch parsed.action {
     case .help(let words):
-      return try await help(words, style)
+      // What stands beside --help was not read.
+      return try await help(words, style.guessing(arguments))
     case .run(_, let invocation) where Documents.text(for: invocation, in: ClinicTable.unbound) != nil:
       let text = Documents.text(for: invocation, in: ClinicTable.unbound) ?? ""
       try await printer.show(text, of: invocation, style: style)

@@ -63,8 +63,8 @@ nonisolated enum Completions {
           continue
         fi
         word=${candidate%%$'\t'*}
-        meaning=${candidate#*$'\t'}
-        candidates+=("${word//:/\\:}:$meaning")
+        meaning=${candidate#$word}
+        candidates+=("${word//:/\\:}${meaning:+:${meaning#$'\t'}}")
       done < <("${words[1]}" completions line -- "$line" 2>/dev/null)
       (( $#candidates )) && _describe clinic candidates
       [[ -n $files ]] && _files

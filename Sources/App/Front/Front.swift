@@ -63,7 +63,8 @@ final class Front {
     } catch {
       var typed: String?
       if case .text(let text) = input { typed = text }
-      try await printer.show(error, in: typed, at: origin.place, style: style)
+      let words = typed?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
+      try await printer.show(error, in: typed, at: origin.place, style: style.guessing(words))
       return Outcome(status: .notUnderstood)
     }
     let style = style.merging(parsed.globals)

@@ -21,6 +21,14 @@ nonisolated struct OutputStyle: Hashable, Sendable {
   /// Telling more on standard error.
   var isVerbose = false
 
+  /// What the words of a line that was not understood say, of which nobody has found the options yet.
+  func guessing(_ words: [String]) -> OutputStyle {
+    let options = Set(words.prefix { $0 != "--" })
+    return OutputStyle(
+      isJSON: isJSON || options.contains("--\(FrontOptions.json.name)"),
+      isPlain: isPlain || options.contains("--\(FrontOptions.plain.name)"), isVerbose: isVerbose)
+  }
+
   /// What a line's options say, beside those of the program's start.
   func merging(_ options: OptionValues) -> OutputStyle {
     OutputStyle(
@@ -57,7 +65,7 @@ final class Printer {
   func show(
     _ page: Page, style: OutputStyle, rows: TextRenderer.RowMarks
   ) async throws(OutputClosed) {
-    clearProgress()
+    try await clearProgress()
     if style.isJSON {
       try await streams.output.write(JSONRenderer().render(page))
       return
@@ -92,7 +100,7 @@ final class Printer {
   func show(
     _ error: AppError, status: ExitStatus, at place: ScriptPlace?, style: OutputStyle
   ) async throws(OutputClosed) {
-    clearProgress()
+    try await clearProgress()
     if style.isJSON {
       try await streams.output.write(
         JSONRenderer().render(error, exit: Int(status.rawValue), line: place?.line))
@@ -153,10 +161,11 @@ final class Printer {
     streams.errorsAreTerminal && !style.isPlain && environment.allowsColour
   }
 
-  private func clearProgress() {
+  private func clearProgress() async throws(OutputClosed) {
     guard showsProgress else { return }
-    streams.errors.post("\r\u{1B}[K")
     showsProgress = false
+    // The results may go another way to the same screen: they follow when the line is gone.
+    try await streams.errors.write("\r\u{1B}[K")
   }
 
   private func renderer(

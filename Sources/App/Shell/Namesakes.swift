@@ -14,7 +14,7 @@ struct Namesakes {
     guard command.spec.effects == .write else { return command }
     return Command(command.spec) { invocation throws(AppError) in
       var page = try await command.run(invocation)
-      for id in Self.written(page) { page.warnings += await self.warnings(about: id) }
+      for id in Self.written(page) { page.warnings += await self.warnings(about: id, beside: page.warnings) }
       return page
     }
   }
@@ -32,7 +32,8 @@ struct Namesakes {
     return found
   }
 
-  private func warnings(about id: Patient.ID) async -> [String] {
+  /// - Parameter said: What is said already: nobody is named twice.
+  private func warnings(about id: Patient.ID, beside said: [String]) async -> [String] {
     guard let patient = await patients.patient(id, policy: .localOnly).first()?.value, let name = patient.nameText
     else { return [] }
     let query = PatientQuery(text: name.filter { $0 != "," }, limit: 20)
@@ -41,8 +42,8 @@ struct Namesakes {
       let reasons = RegistrationMatch(patient, other).reasons
       return other.id != id && other.isCurrent && reasons.contains(.sameFamilyName) && reasons.contains(.sameGivenName)
     }
-    return alike.prefix(Self.limit).map {
-      "another patient is called alike: \(PatientIdentity($0, today: context.today).text)"
-    }
+    return alike.map { PatientIdentity($0, today: context.today).text }
+      .filter { text in !said.contains { $0.contains(text) } }.prefix(Self.limit)
+      .map { "another patient is called alike: \($0)" }
   }
 }

@@ -169,6 +169,14 @@ struct WordReader {
         next.text += " " + time.text
         left.removeFirst()
       }
+      // Of a day and a time, the wrong time is named alone.
+      if argument.kind == .dateTime, ValueKind.date.problem(with: next.text) == nil, let time = left.first,
+        time.text.contains(":"), var problem = ValueKind.time.problem(with: time.text)
+      {
+        problem.message = "\(argument.placeholder): \(problem.message)"
+        problem.word = time.word
+        throw problem
+      }
       // Of a day and a time, the wrong day is named alone.
       let isPair = argument.kind == .dateTime && left.first.map { TimeOfDay(parsing: $0.text) != nil } ?? false
       if var problem = (isPair ? ValueKind.date : argument.kind).problem(with: next.text) {

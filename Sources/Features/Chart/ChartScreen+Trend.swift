@@ -5,7 +5,7 @@ extension ChartScreen {
   /// Values over time.
   public static func page(_ display: TrendDisplay) -> Page {
     var blocks: [Block] = [.paragraph(display.patient.text), .spacer]
-    if display.series.isEmpty { blocks.append(.paragraph("no number is recorded for \"\(display.code)\"")) }
+    if display.series.isEmpty { blocks += [.paragraph("no number is recorded for \"\(display.code)\""), .spacer] }
     for series in display.series {
       blocks.append(
         .plot(

@@ -61,7 +61,7 @@ struct ChartWriter {
     let alike = listed.map(\.entry).first { $0.standing == .current && Self.names($0.code, problem.code) }
     if let alike { try ask("\(alike.code?.displayText ?? "it") is listed already (\(alike.key))") }
     let receipt = try await repositories.conditions.add(problem)
-    return echo("Problem recorded", problem, receipt) { $0.row($1) }
+    return echo("Problem recorded", problem, receipt, dated: problem.onset == nil ? nil : "since") { $0.row($1) }
   }
 
   private func newAllergy(
@@ -119,7 +119,7 @@ struct ChartWriter {
     }
     let checked = try await checkAllergies(vaccination.vaccineCode)
     let receipt = try await repositories.immunizations.add(vaccination)
-    return echo("Immunization recorded", vaccination, receipt, checked: checked) { $0.row($1) }
+    return echo("Immunization recorded", vaccination, receipt, dated: "given", checked: checked) { $0.row($1) }
   }
 
   // MARK: Safety
@@ -171,10 +171,12 @@ struct ChartWriter {
   }
 
   private func echo<Entry: ChartEntry>(
-    _ done: String, _ entry: Entry, _ receipt: WriteReceipt, warnings: [String] = [],
+    _ done: String, _ entry: Entry, _ receipt: WriteReceipt, dated label: String? = nil, warnings: [String] = [],
     checked: (text: String, warnings: [String])? = nil, _ row: (ChartRowMaker, Charted<Entry>) -> ChartRow
   ) -> WriteEcho {
-    var details = row(maker, Charted(entry, patient: patient, isPending: true)).details
+    let row = row(maker, Charted(entry, patient: patient, isPending: true))
+    var details = row.details
+    if let label, let when = row.when { details.append(WriteEcho.Detail(label, when)) }
     if let checked { details.append(WriteEcho.Detail("allergies", checked.text)) }
     if let visit { details.append(WriteEcho.Detail("visit", visit.key.description)) }
     return WriteEcho(

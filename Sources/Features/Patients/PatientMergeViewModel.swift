@@ -31,7 +31,7 @@ public final class PatientMergeViewModel {
     state = .working
     do throws(AppError) {
       if !confirmed {
-        let names = try await (text(of: registration), text(of: known))
+        let names = try await (text(of: registration, isUnsent: true), text(of: known))
         throw AppError(
           .needsConfirmation,
           "give up the registration of \(names.0), and put all that hangs on it to \(names.1)?",
@@ -54,9 +54,13 @@ public final class PatientMergeViewModel {
     }
   }
 
-  private func text(of id: Patient.ID) async throws(AppError) -> String {
+  /// Who someone is. What is at the server already is not asked about: it cannot be given up here.
+  private func text(of id: Patient.ID, isUnsent: Bool = false) async throws(AppError) -> String {
     let answer = await patients.patient(id, policy: .localOnly).first()
-    guard let patient = answer?.value else { throw .unknown(id.key, mode: .local, revalidation: .idle) }
+    guard let answer, let patient = answer.value else { throw .unknown(id.key, mode: .local, revalidation: .idle) }
+    if isUnsent, answer.serverVersion != nil {
+      throw AppError(.notAllowed, "\(id.key) is at the server already: records that are there are merged there")
+    }
     return PatientIdentity(patient, today: context.today).text
   }
 

@@ -72,6 +72,68 @@ import Testing
         """, "\(result)")
   }
 
+  /// What the scripts of zsh and fish are asked, and offer.
+  private static let questions = [
+    ("clinic appointments ", ["arrive", "book", "cancel", "move", "noshow", "show"]),
+    ("clinic patients sh", ["show"]), ("clinic review 1 --keep ", ["mine", "theirs"]),
+    ("clinic --offline sync s", ["status"]), ("clinic patients search --lim", ["--limit"]),
+    ("clinic run da", ["day.clinic"]),
+  ]
+
+  @Test(.enabled(if: (try? Program.onPath("fish")) != nil, "fish is not installed here"))
+  func `the script of fish offers what may follow`() async throws {
+    try await Desk.with { desk in
+      let script = try desk.file("clinic.fish", try await desk.done("completions fish").output)
+      let asked = Self.questions.map { "echo \"? \"; complete -C '\($0.0)'" }.joined(separator: "\n")
+      let harness = try desk.file(
+        "ask.fish",
+        """
+        set -x PATH \(URL(fileURLWithPath: Program.built("clinic")).deletingLastPathComponent().path) $PATH
+        source \(script)
+        cd \(desk.folder)/clinic; touch day.clinic
+        \(asked)
+        """)
+      let result = try await run("fish", ["--no-config", harness], in: desk)
+      let offered = result.output.split(separator: "? \n").map { answer in
+        answer.split(separator: "\n").map { $0.split(separator: "\t").first.map(String.init) ?? "" }
+      }
+      #expect(offered == Self.questions.map(\.1), "\(result)")
+    }
+  }
+
+  @Test(.enabled(if: (try? Program.onPath("zsh")) != nil, "zsh is not installed here"))
+  func `the script of zsh offers what may follow, with its meaning`() async throws {
+    try await Desk.with { desk in
+      let script = try desk.file("_clinic", try await desk.done("completions zsh").output)
+      let asked = Self.questions.map { "ask '\($0.0)'" }.joined(separator: "\n")
+      // What completion gives to the script, and takes from it, in a shell without a terminal.
+      let harness = try desk.file(
+        "ask.zsh",
+        """
+        PATH=\(URL(fileURLWithPath: Program.built("clinic")).deletingLastPathComponent().path):$PATH
+        compdef() { :; }
+        _describe() { print -rl -- "${(@P)2}"; }
+        _files() { print -rl -- $PREFIX*(N); }
+        source \(script)
+        ask() {
+          print '? '
+          words=("${(@s: :)1}")
+          CURRENT=$#words
+          PREFIX=$words[-1]
+          _clinic
+        }
+        cd \(desk.folder)/clinic && touch day.clinic
+        \(asked)
+        """)
+      let result = try await run("zsh", ["-f", harness], in: desk)
+      let lines = result.output.split(separator: "? \n").map { $0.split(separator: "\n") }
+      let offered = lines.map { answer in answer.map { $0.split(separator: ":").first.map(String.init) ?? "" } }
+      #expect(offered == Self.questions.map(\.1), "\(result)")
+      #expect(lines.first?.first == "arrive:note that the patient is here", "\(result)")
+      #expect(lines.dropFirst(2).first == ["mine", "theirs"], "\(result)")
+    }
+  }
+
   /// Every line that the page is made of is understood by the formatter.
   private func manualIsSound(_ file: String, in desk: Desk) async throws {
     guard (try? Program.onPath("groff")) != nil else { return }

@@ -82,6 +82,32 @@ final class Terminal: Sendable {
     }
   }
 
+  /// Waits until the program asks for something: everything it wrote since ends with a prompt or a question.
+  func prompted() async throws {
+    let end = ContinuousClock.now + limit
+    while true {
+      let (isAsked, isOver, rest) = state.withLock { state in
+        let rest = String(state.seen.dropFirst(state.consumed))
+        let isAsked = Self.asks(rest)
+        if isAsked { state.consumed += rest.count }
+        return (isAsked, state.isOver, rest)
+      }
+      if isAsked { return }
+      if isOver || ContinuousClock.now > end {
+        kill(processID, SIGKILL)
+        throw ProgramFailure(
+          "\(isOver ? "ended" : "waited in vain") for a prompt; seen since: \(rest.debugDescription)")
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  /// Whether a text ends with a prompt (`nora at patients> `, or its last line) or a question (`… [y/N] `).
+  private static func asks(_ text: String) -> Bool {
+    let line = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).last ?? ""
+    return line.hasSuffix("[y/N] ") || line.hasSuffix("> ") && (line.contains(" at ") || line == "> ")
+  }
+
   /// Waits for the program's end.
   ///
   /// - Returns: its exit status, and everything that was seen.

@@ -13,6 +13,7 @@ struct TranscriptRunner {
   private var masks = TranscriptMasks()
   private var input = Program.Input.nothing
   private var signal: Int32?
+  private var isTerminal = false
   private var unset: Set<String> = []
   private var lock: Int32 = -1
 
@@ -62,6 +63,10 @@ struct TranscriptRunner {
     for name in unset { launch.environment[name] = nil }
     launch.input = exchange.input.isEmpty ? input : .text(exchange.input.map { "\($0)\n" }.joined())
     launch.hasOwnSession = true
+    if isTerminal {
+      let (status, seen) = try await converse(launch, typing: exchange.input)
+      return exchange.holding(output: masks.lines(TranscriptMasks.plain(seen)), errors: [], status: status)
+    }
     let program = try Program.start(launch)
     if let signal {
       // What is with the server was claimed in the store before.
@@ -75,6 +80,17 @@ struct TranscriptRunner {
     return exchange.holding(
       output: masks.lines(result.output), errors: masks.lines(result.errors).filter { !TranscriptMasks.isProgress($0) },
       status: result.status)
+  }
+
+  /// Runs a line in a terminal. What stands below it is typed, a line at a prompt or a question each.
+  private func converse(_ launch: Program.Launch, typing lines: [String]) async throws -> (status: Int32, seen: String)
+  {
+    let terminal = try Terminal.start(launch)
+    for line in lines {
+      try await terminal.prompted()
+      terminal.type(masks.unmasked(line) + "\r")
+    }
+    return try await terminal.finished()
   }
 
   // MARK: What happens around the program
@@ -108,7 +124,7 @@ struct TranscriptRunner {
       desk.environment[parts[0]] = parts[1].replacing("DESK", with: desk.folder)
       unset.remove(parts[0])
     case "unset": unset.formUnion(argument.split(separator: " ").map(String.init))
-    case "file": _ = try desk.file(argument, lines.map { "\($0)\n" }.joined())
+    case "file": _ = try desk.file(argument, lines.map { masks.unmasked("\($0)\n") }.joined())
     case "folder":
       try FileManager.default.createDirectory(atPath: "\(desk.folder)/\(argument)", withIntermediateDirectories: true)
     case "copy":
@@ -121,6 +137,9 @@ struct TranscriptRunner {
         throw ProgramFailure("@stdin takes closed or nothing")
       }
       input = kind
+    case "terminal":
+      isTerminal = argument != "off"
+      desk.environment["TERM"] = isTerminal ? argument : nil
     case "signal":
       guard let number = ["INT": SIGINT, "TERM": SIGTERM, "HUP": SIGHUP][argument] else {
         throw ProgramFailure("@signal takes INT, TERM or HUP")
@@ -183,6 +202,11 @@ struct TranscriptMasks {
   private static func standIn(_ number: Int) -> String {
     let digits = String(number)
     return "00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
+  /// What a terminal was sent, to be read: without the returns at the ends of lines, and with escapes made visible.
+  static func plain(_ seen: String) -> String {
+    seen.replacing("\r\n", with: "\n").replacing("\u{1B}", with: "\u{241B}")
   }
 
   /// Whether a line tells how far something has come: whether one comes depends on how busy the machine is.
