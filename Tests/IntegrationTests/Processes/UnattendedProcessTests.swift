@@ -43,7 +43,7 @@ import Testing
         expectOneUsefulLine(result, "full")
       }
       // Where the edit was still taken, it is taken back.
-      if try desk.query("SELECT count(*) FROM resource WHERE view LIKE '%\"value\":\"2\"%'") != ["0"] {
+      if try desk.query("SELECT count(*) FROM resource WHERE CAST(view AS TEXT) LIKE '%\"value\":\"2\"%'") != ["0"] {
         try await desk.done("patients edit p-1 --phone 1")
       }
     }

@@ -82,6 +82,9 @@ final class Terminal: Sendable {
     }
   }
 
+  /// Everything that was seen so far.
+  var seenSoFar: String { state.withLock { $0.seen } }
+
   /// Waits until the program asks for something: everything it wrote since ends with a prompt or a question.
   func prompted() async throws {
     let end = ContinuousClock.now + limit

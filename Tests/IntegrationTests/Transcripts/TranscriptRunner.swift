@@ -83,11 +83,14 @@ struct TranscriptRunner {
   }
 
   /// Runs a line in a terminal. What stands below it is typed, a line at a prompt or a question each.
-  private func converse(_ launch: Program.Launch, typing lines: [String]) async throws -> (status: Int32, seen: String)
-  {
+  private mutating func converse(_ launch: Program.Launch, typing lines: [String]) async throws -> (
+    status: Int32, seen: String
+  ) {
     let terminal = try Terminal.start(launch)
     for line in lines {
       try await terminal.prompted()
+      // What was seen may be meant by its number.
+      _ = masks.lines(terminal.seenSoFar)
       terminal.type(masks.unmasked(line) + "\r")
     }
     return try await terminal.finished()
