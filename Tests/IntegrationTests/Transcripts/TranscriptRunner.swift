@@ -65,7 +65,9 @@ struct TranscriptRunner {
     launch.hasOwnSession = true
     if isTerminal {
       let (status, seen) = try await converse(launch, typing: exchange.input)
-      return exchange.holding(output: masks.lines(TranscriptMasks.plain(seen)), errors: [], status: status)
+      return exchange.holding(
+        output: masks.lines(TranscriptMasks.plain(seen)).filter { !TranscriptMasks.isProgress($0) }, errors: [],
+        status: status)
     }
     let program = try Program.start(launch)
     if let signal {
@@ -78,7 +80,8 @@ struct TranscriptRunner {
     signal = nil
     let result = try await program.finished()
     return exchange.holding(
-      output: masks.lines(result.output), errors: masks.lines(result.errors).filter { !TranscriptMasks.isProgress($0) },
+      output: masks.lines(result.output).filter { !TranscriptMasks.isProgress($0) },
+      errors: masks.lines(result.errors).filter { !TranscriptMasks.isProgress($0) },
       status: result.status)
   }
 
@@ -213,7 +216,9 @@ struct TranscriptMasks {
   }
 
   /// Whether a line tells how far something has come: whether one comes depends on how busy the machine is.
-  static func isProgress(_ line: String) -> Bool { line.hasPrefix("sending: ") || line.hasPrefix("receiving ") }
+  static func isProgress(_ line: String) -> Bool {
+    line.hasPrefix("sending: ") || line.hasPrefix("receiving ") || line.contains(#""kind":"progress""#)
+  }
 
   /// The lines of a text.
   mutating func lines(_ text: String) -> [String] {
