@@ -147,7 +147,9 @@ def main():
             ValidatorConfig.load_dict({"localPackagePaths": [DEFINITIONS], "allowUnknownExtensions": True}))
     clinic = Clinic()
     try:
-        clinic.plan("P0001", days=10)
+        practitioner, = [key[1] for key, resource in clinic.resources().items() if key[0] == "Practitioner"
+                         and any(each["value"] == "P0001" for each in resource.get("identifier", []))] or ["P0001"]
+        clinic.plan(practitioner, days=10)
         before = clinic.resources()
         clinic.run("sync")
         # After every step the server is looked at: a state that lasts for one step is judged too.
