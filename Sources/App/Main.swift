@@ -11,7 +11,9 @@ struct Main {
       streams: .standard(), interruption: interruption, clock: .system,
       stores: DependencyContainer.liveStores, open: DependencyContainer.openLive)
     withExtendedLifetime(signals) {}
-    exit(status)
+    fflush(nil)
+    // Not exit(3): what libraries tidy up there, the network's thread may still be using while it ends.
+    _exit(status)
   }
 }
 
