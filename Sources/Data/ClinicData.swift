@@ -241,6 +241,9 @@ public struct ClinicData: Sendable {
   }
 
   /// Ends the network thread and closes the store's connections.
+  ///
+  /// The thread is not waited for, since a name that it is looking up may take as long as the system likes. A process that
+  /// ends right afterwards does so by `_exit(2)`: the exit handlers of libraries that it uses would run beside it.
   public func close() async {
     transport?.shutdown()
     // What a checkpoint would save the next start is not worth an error now.

@@ -31,6 +31,7 @@ package struct StoreMark: Hashable, Sendable {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
+    fchmod(descriptor, 0o600)
     let digits = String(serial)
     let padded = String(repeating: "0", count: max(0, 19 - digits.count)) + digits
     let text = Array("\(Self.header) \(store) \(padded) end\n".utf8)

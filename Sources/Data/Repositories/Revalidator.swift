@@ -56,10 +56,10 @@ final class Revalidator: Sendable {
     }
   }
 
-  /// Runs `work`, or waits for the same work that already runs.
   /// How many wait for what is under way.
   var waiting: Int { running.withLock { running in running.values.reduce(0) { $0 + $1.waiting } } }
 
+  /// Runs `work`, or waits for the same work that already runs.
   private func shared(_ name: String, _ work: @escaping @Sendable () async throws(AppError) -> [String])
     async throws(AppError) -> [String]
   {

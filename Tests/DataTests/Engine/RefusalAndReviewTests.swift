@@ -58,11 +58,7 @@ struct RefusalAndReviewTests {
   @Test("keeping mine sends it over what the server has; keeping theirs drops it", arguments: [true, false])
   func decisions(mine: Bool) async throws {
     let clinic = try await TestClinic.open()
-    clinic.serverPatient("p-1", phone: "1")
-    try await clinic.sync()
-    try await clinic.setPhone("2", of: "p-1")
-    clinic.change("Patient", "p-1") { $0["telecom"] = [["system": "phone", "use": "home", "value": "3"]] }
-    try await clinic.sync()
+    try await clinic.conflict()
     let item = try #require(await clinic.review().first)
     _ = try await clinic.data.review.decide(item.number, mine ? .keepMine : .keepTheirs, confirmed: true)
     #expect(try await clinic.sync().outcome == .complete)
@@ -93,11 +89,7 @@ struct RefusalAndReviewTests {
   @Test("a decision is checked again when the server moved since")
   func decisionOvertaken() async throws {
     let clinic = try await TestClinic.open()
-    clinic.serverPatient("p-1", phone: "1")
-    try await clinic.sync()
-    try await clinic.setPhone("2", of: "p-1")
-    clinic.change("Patient", "p-1") { $0["telecom"] = [["system": "phone", "use": "home", "value": "3"]] }
-    try await clinic.sync()
+    try await clinic.conflict()
     let item = try #require(await clinic.review().first)
     clinic.change("Patient", "p-1") { $0["telecom"] = [["system": "phone", "use": "home", "value": "4"]] }
     _ = try await clinic.data.review.decide(item.number, .keepMine, confirmed: true)

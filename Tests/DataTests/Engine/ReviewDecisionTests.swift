@@ -62,11 +62,7 @@ struct ReviewDecisionTests {
   @Test("where nothing of an edit would be left, the choice for the server is asked about, and then carried out")
   func nothingLeft() async throws {
     let clinic = try await TestClinic.open()
-    clinic.serverPatient("p-1", phone: "1")
-    try await clinic.sync()
-    try await clinic.setPhone("2", of: "p-1")
-    clinic.change("Patient", "p-1") { $0["telecom"] = [["system": "phone", "use": "home", "value": "3"]] }
-    try await clinic.sync()
+    try await clinic.conflict()
     let item = try #require(await clinic.review().first)
     // A word of its label is enough.
     let choice = ReviewDecision.fields([.init("phone", .theirs)])
