@@ -78,7 +78,9 @@ let package = Package(
       .executableTarget(
         name: "SimulationCommand", dependencies: ["Simulation"], path: "Tests/SimulationCommand",
         swiftSettings: strict),
-      .testTarget(name: "SimulationTests", dependencies: ["Simulation", "SimulationCommand"], swiftSettings: strict),
+      .testTarget(
+        name: "SimulationTests", dependencies: ["Simulation", "SimulationCommand", "TestSupport"], swiftSettings: strict
+      ),
       .testTarget(name: "DomainTests", dependencies: ["Domain"], swiftSettings: strict),
       .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
       .testTarget(
@@ -98,7 +100,7 @@ let package = Package(
           + features.map { .target(name: $0) },
         swiftSettings: mainActor),
       .testTarget(
-        name: "MockServerTests", dependencies: ["MockServer", "MockServerCommand", "JSON"],
+        name: "MockServerTests", dependencies: ["MockServer", "MockServerCommand", "JSON", "TestSupport"],
         swiftSettings: strict),
       .testTarget(
         name: "IntegrationTests",

@@ -41,6 +41,8 @@ enum SourceTree {
   /// All Swift files of `Sources`, sorted by path.
   static let sources: [SourceFile] = files(below: "Sources")
 
+  static let tests: [SourceFile] = files(below: "Tests")
+
   private static func files(below folder: String) -> [SourceFile] {
     let base = root.appending(path: folder).path
     let names = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []

@@ -29,6 +29,11 @@ struct WordTests {
     #expect(WordRule.traps.violations(in: SourceTree.sources) == [])
   }
 
+  @Test("programs are started in one way, which stands many open descriptors")
+  func processes() {
+    #expect(WordRule.processes.violations(in: SourceTree.sources + SourceTree.tests) == [])
+  }
+
   @Test(
     "forbidden words are seen in every spelling",
     arguments: [

@@ -1,46 +1,31 @@
 import Foundation
 import JSON
 import MockServer
+import TestSupport
 import Testing
 
 /// The command as a process.
-private final class Command {
-  let process = Process()
-  private let output = Pipe()
-  private let errors = Pipe()
+private struct Command {
+  private let program: Program
 
   init(_ arguments: [String]) throws {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    process.executableURL = folder.appending(path: "clinic-mock-server")
-    process.arguments = arguments
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
+    program = try Program.start(
+      Program.Launch(path: Program.built("clinic-mock-server"), arguments: arguments, limit: .seconds(300)))
   }
 
-  /// The first line of standard output.
-  func line() -> String {
-    var bytes = Data()
-    while bytes.last != 0x0A {
-      guard let byte = try? output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else { break }
-      bytes += byte
-    }
-    return String(decoding: bytes, as: UTF8.self)
+  func port() async -> UInt16 { await port(line: 0) }
+
+  func controlPort() async -> UInt16 { await port(line: 1) }
+
+  /// The port in a line of standard output.
+  private func port(line: Int) async -> UInt16 {
+    let parts = await program.line(line).split(whereSeparator: { ":/".contains($0) })
+    return parts.compactMap { UInt16($0) }.last ?? 0
   }
 
-  func port() -> UInt16 { UInt16(line().split(whereSeparator: { ":/\n".contains($0) }).dropLast().last ?? "") ?? 0 }
-
-  func controlPort() -> UInt16 { UInt16(line().split(whereSeparator: { ":/\n".contains($0) }).last ?? "") ?? 0 }
-
-  func end(_ signal: Int32?) -> (status: Int32, output: String, errors: String) {
-    if let signal { kill(process.processIdentifier, signal) }
-    process.waitUntilExit()
-    let rest = (try? output.fileHandleForReading.readToEnd()) ?? nil
-    let said = (try? errors.fileHandleForReading.readToEnd()) ?? nil
-    return (
-      process.terminationStatus, String(decoding: rest ?? Data(), as: UTF8.self),
-      String(decoding: said ?? Data(), as: UTF8.self)
-    )
+  func end(_ signal: Int32?) async throws -> Finished {
+    if let signal { program.send(signal) }
+    return try await program.finished()
   }
 }
 
@@ -54,8 +39,8 @@ private final class Command {
       ["relay"], ["relay", "--to"], ["relay", "--to", "http://127.0.0.1:1/fhir", "--port", "x"],
       ["relay", "--seed", "1"],
     ])
-  func wrong(arguments: [String]) throws {
-    let result = try Command(arguments).end(nil)
+  func wrong(arguments: [String]) async throws {
+    let result = try await Command(arguments).end(nil)
     #expect(result.status == 2 && result.output.isEmpty && result.errors.hasPrefix("clinic-mock-server: "))
   }
 
@@ -65,14 +50,14 @@ private final class Command {
       ["--load", "/nonexistent"], ["--faults", "/nonexistent"], ["--journal", "/nonexistent/journal"],
       ["relay", "--to", "http://127.0.0.1:1/fhir", "--rules", "/nonexistent"], ["relay", "--to", "http:/nonexistent"],
     ])
-  func unusable(arguments: [String]) throws {
-    let result = try Command(arguments).end(nil)
+  func unusable(arguments: [String]) async throws {
+    let result = try await Command(arguments).end(nil)
     #expect(result.status == 1 && result.output.isEmpty && result.errors.contains("/nonexistent"))
   }
 
-  @Test func `help and version are printed`() throws {
-    let help = try Command(["--help"]).end(nil)
-    let version = try Command(["--version"]).end(nil)
+  @Test func `help and version are printed`() async throws {
+    let help = try await Command(["--help"]).end(nil)
+    let version = try await Command(["--version"]).end(nil)
     #expect(help.status == 0 && help.output.contains("--journal FILE"))
     #expect(version.status == 0 && version.output == "clinic-mock-server \(MockServer.version)\n")
   }
@@ -80,10 +65,10 @@ private final class Command {
   @Test("it says where it listens, serves, and ends in order", arguments: [SIGTERM, SIGINT])
   func serves(signal: Int32) async throws {
     let command = try Command(["--seed", "5", "--day=2026-11-30", "--profile", "hapi-like"])
-    let port = command.port()
+    let port = await command.port()
     let seen = await PlainClient.send(port, "GET", "/fhir/Patient?_summary=count")
-    let result = command.end(signal)
-    #expect(seen.body.contains(#""total":5"#) && result.status == 0 && result.output.isEmpty)
+    let result = try await command.end(signal)
+    #expect(seen.body.contains(#""total":5"#) && result.status == 0 && result.output.split(separator: "\n").count == 1)
     #expect(result.errors.contains("Patient 5"))
   }
 
@@ -91,9 +76,9 @@ private final class Command {
     async throws
   {
     let server = try Command([])
-    let port = server.port()
+    let port = await server.port()
     let relay = try Command(["relay", "--to", "http://127.0.0.1:\(port)/fhir"])
-    let (front, control) = (relay.port(), relay.controlPort())
+    let (front, control) = (await relay.port(), await relay.controlPort())
     let rule = #"[{"method": "PUT", "path": "Patient/p", "effect": "swallowAnswer"}]"#
     let added = await PlainClient.send(control, "POST", "/rules", body: rule).status
     let refused = await PlainClient.send(control, "POST", "/rules", body: #"{"effect": "none"}"#)
@@ -113,14 +98,15 @@ private final class Command {
         {"method":"GET","target":"/fhir/Patient/p","status":200}
 
         """)
-    #expect(relay.end(SIGTERM).status == 0 && server.end(SIGTERM).status == 0)
+    let (relayEnd, serverEnd) = (try await relay.end(SIGTERM), try await server.end(SIGTERM))
+    #expect(relayEnd.status == 0 && serverEnd.status == 0)
   }
 
   @Test func `what it answered before it was killed is there when it starts again`() async throws {
     try await withFolder { folder in
       let arguments = ["--seed", "2", "--day", "2026-11-30", "--journal", "\(folder)/journal"]
       let first = try Command(arguments)
-      let port = first.port()
+      let port = await first.port()
       let writer = Task {
         var answered = 0
         while await PlainClient.send(port, "PUT", "/fhir/Patient/w\(answered)", body: patient("w\(answered)").text())
@@ -131,14 +117,14 @@ private final class Command {
         return answered
       }
       while await !PlainClient.send(port, "GET", "/fhir/Patient/w9").body.contains("w9\",\"meta") { await Task.yield() }
-      _ = first.end(SIGKILL)
+      _ = try await first.end(SIGKILL)
       let answered = await writer.value
       let second = try Command(arguments)
-      let again = second.port()
+      let again = await second.port()
       let seen = await PlainClient.send(again, "GET", "/fhir/Patient?_summary=count").body
       let total = seen.firstMatch(of: /"total":(\d+)/).flatMap { Int($0.1) } ?? 0
       let last = await PlainClient.send(again, "GET", "/fhir/Patient/w\(answered - 1)").status
-      let result = second.end(SIGTERM)
+      let result = try await second.end(SIGTERM)
       // One more may have been applied whose answer was cut off.
       #expect(answered >= 10 && last == 200 && (answered + 2...answered + 3).contains(total))
       #expect(result.errors.contains("already holds the records"))

@@ -1,6 +1,6 @@
 import Foundation
 import Simulation
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Simulation", .serialized)
@@ -30,8 +30,8 @@ struct SimulationTests {
   }
 
   @Test("worlds drawn from seeds keep every promise")
-  func drawn() async {
-    let first = Self.firstSeed
+  func drawn() async throws {
+    let first = try await Self.firstSeed()
     let outcomes = await Self.runs((0..<Self.count).map { first + $0 })
     let failed = outcomes.enumerated().filter { !$0.element.problems.isEmpty }
     for (index, outcome) in failed.prefix(3) {
@@ -82,20 +82,15 @@ struct SimulationTests {
   private static let count: UInt64 = UInt64(ProcessInfo.processInfo.environment["CLINIC_SIM_SEEDS"] ?? "") ?? 500
 
   /// A number, or `commit`: from the commit's hash, so that every commit is tried with others and a run can be repeated.
-  private static let firstSeed: UInt64 = {
+  private static func firstSeed() async throws -> UInt64 {
     let from = ProcessInfo.processInfo.environment["CLINIC_SIM_FROM"] ?? "1000"
-    guard from == "commit" else { return UInt64(from) ?? 1000 }
-    let git = Process()
-    git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    git.arguments = ["git", "rev-parse", "HEAD"]
-    git.currentDirectoryURL = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let pipe = Pipe()
-    git.standardOutput = pipe
-    guard (try? git.run()) != nil else { return 1 }
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    git.waitUntilExit()
-    return UInt64(text.prefix(7), radix: 16) ?? 1
-  }()
+    guard from == "commit" else { return try #require(UInt64(from), "CLINIC_SIM_FROM is a number, or commit") }
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+    let git = try Program.start(
+      Program.Launch(path: Program.onPath("git"), arguments: ["-C", folder, "rev-parse", "HEAD"]))
+    let ended = try await git.finished()
+    return try #require(UInt64(ended.output.prefix(7), radix: 16), "\(ended)")
+  }
 
   /// Plays worlds on two threads.
   private static func runs(_ seeds: [UInt64], keepsTrace: Bool = false) async -> [SimWorld.Outcome] {
@@ -119,20 +114,8 @@ struct SimulationTests {
   }
 
   private static func command(_ arguments: [String]) async throws -> String {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let binary = folder.appending(path: "clinic-sim")
-    return try await onThread {
-      Result {
-        let process = Process()
-        process.executableURL = binary
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self)
-      }
-    }.get()
+    let program = try Program.start(
+      Program.Launch(path: Program.built("clinic-sim"), arguments: arguments, limit: .seconds(500)))
+    return try await program.finished().output
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Data
@@ -19,7 +20,7 @@ struct CurlTLSTests {
   @Test(
     "An unknown certificate is refused before anything is sent, and accepted from a given authority; names must match")
   func certificates() async throws {
-    let server = try TLSServer()
+    let server = try await TLSServer()
     defer { server.stop() }
     let unknown = await send("https://localhost:\(server.port)/", trusting: nil)
     let known = await send("https://localhost:\(server.port)/", trusting: server.certificate)
@@ -44,44 +45,35 @@ private final class TLSServer {
   let port: UInt16
   let certificate: String
   private let folder: URL
-  private let process = Process()
+  private let program: Program
 
-  init() throws {
+  init() async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     certificate = folder.appendingPathComponent("certificate.pem").path
     let key = folder.appendingPathComponent("key.pem").path
-    let making = Process()
-    making.executableURL = URL(fileURLWithPath: Self.openssl)
-    making.arguments =
+    let making = try await Self.start(
       [
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
         "/CN=localhost",
       ]
-      + ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
-    making.standardError = FileHandle.nullDevice
-    try making.run()
-    making.waitUntilExit()
-
-    let output = Pipe()
-    process.executableURL = making.executableURL
-    process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
+        + ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
+    ).finished()
+    try #require(making.status == 0, "\(making)")
+    program = try Self.start(["s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"])
     // It says "ACCEPT 127.0.0.1:PORT" once it listens.
-    var said = ""
-    while !said.hasSuffix("\n") || !said.contains("ACCEPT ") {
-      let piece = output.fileHandleForReading.availableData
-      guard !piece.isEmpty else { throw CocoaError(.fileReadUnknown) }
-      said += String(decoding: piece, as: UTF8.self)
-    }
-    port = try #require(said.split(whereSeparator: { $0 == ":" || $0.isNewline }).compactMap { UInt16($0) }.last)
+    let listens = await eventually { [program] in program.outputSoFar.contains(/ACCEPT [^\n]*\n/) }
+    try #require(listens, "\(program.outputSoFar)")
+    port = try #require(
+      program.outputSoFar.split(whereSeparator: { $0 == ":" || $0.isNewline }).compactMap { UInt16($0) }.last)
+  }
+
+  private static func start(_ arguments: [String]) throws -> Program {
+    try Program.start(Program.Launch(path: openssl, arguments: arguments, limit: .seconds(500)))
   }
 
   func stop() {
-    process.terminate()
+    program.send(SIGTERM)
     try? FileManager.default.removeItem(at: folder)
   }
 }

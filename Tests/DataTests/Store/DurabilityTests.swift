@@ -23,10 +23,9 @@ struct DurabilityTests {
     try #require(FileManager.default.isExecutableFile(atPath: python), "needs python3")
     let store = try await MigrationTests.store()
     let rows = 2_000
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: python)
-    process.arguments = ["-c", Self.writer, store.files.database, String(rows)]
-    try process.run()
+    let process = try Program.start(
+      Program.Launch(
+        path: python, arguments: ["-c", Self.writer, store.files.database, String(rows)], limit: .seconds(500)))
     var own = 0
     var checkpoints = 0
     while process.isRunning {
@@ -36,7 +35,8 @@ struct DurabilityTests {
       try await store.checkpoint()
       checkpoints += 1
     }
-    #expect(process.terminationStatus == 0)
+    let ended = try await process.finished()
+    #expect(ended.status == 0, "\(ended)")
     #expect(checkpoints > 0)
     try await store.checkpoint()
     await store.close()

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 /// Charts of records that other programs showed wrongly.
 @Suite(.fewAtATime) struct ChartCases {

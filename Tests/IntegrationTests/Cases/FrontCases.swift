@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 /// What programs, scripts and other versions meet.
 @Suite(.fewAtATime) struct FrontCases {

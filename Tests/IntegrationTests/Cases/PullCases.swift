@@ -1,6 +1,7 @@
 import Domain
 import JSON
 import Testing
+import TestSupport
 
 /// Servers whose pages are not as one would wish.
 @Suite(.fewAtATime) struct PullCases {

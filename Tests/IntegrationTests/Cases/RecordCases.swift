@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 /// Records that other programs damaged or refused.
 @Suite(.fewAtATime) struct RecordCases {

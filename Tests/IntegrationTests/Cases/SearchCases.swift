@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import TestSupport
 
 /// What people type to find a patient.
 @Suite(.fewAtATime) struct SearchCases {

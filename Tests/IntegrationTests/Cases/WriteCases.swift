@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 /// Writes whose answers were late, refused, or somebody else's.
 @Suite(.fewAtATime) struct WriteCases {

@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import MockServer
 import Testing
+import TestSupport
 
 /// The scripts of the roles in `Examples`, as they are run at a clinic.
 @Suite(.fewAtATime) struct RoleScripts {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What `Scripts/install` puts where shells and man look for it.
 @Suite(.fewAtATime) struct InstallTests {

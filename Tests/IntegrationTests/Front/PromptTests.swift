@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The prompt, typed at in a pseudo-terminal.
 @Suite(.fewAtATime) struct PromptTests {

@@ -2,6 +2,7 @@ import Data
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 /// The real process dies at each of its fail points, as by a power cut, and is started again.
 @Suite(.fewAtATime) struct FailPointTests {

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 /// Client and server die at moments that nobody chose.
 @Suite(.fewAtATime) struct RandomKillTests {

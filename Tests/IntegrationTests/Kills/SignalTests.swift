@@ -2,6 +2,7 @@ import Data
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 /// What is not a death: Ctrl-C, and sleep, at the points where it matters.
 @Suite(.fewAtATime) struct SignalTests {

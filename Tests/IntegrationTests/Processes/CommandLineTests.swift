@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import MockServer
 import Testing
+import TestSupport
 
 /// How the program behaves towards shells, scripts and wrong input.
 @Suite(.fewAtATime) struct CommandLineTests {

@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import MockServer
 import Testing
+import TestSupport
 
 /// Several programs on one store.
 @Suite(.fewAtATime) struct ManyProcessesTests {

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 /// A sync at three in the morning, and what may be wrong around it: a stated exit status, one useful line, nothing lost.
 @Suite(.fewAtATime) struct UnattendedProcessTests {

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// The scripted server of the cases in `Tests/Fixtures/Cases`, as a process.
 final class CaseStub: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 /// A desk at a clinic: a home folder of its own, with the program's store in it. Nothing of the user's own settings
 /// takes part.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Waits until something is the case, and fails when it is not so within a minute.
 func eventually(_ isSo: () async throws -> Bool) async throws {
   let end = ContinuousClock.now + .seconds(60)

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// `clinic-mock-server` as a process.
 final class MockServerProcess: Sendable {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 
 /// The least of an HTTP client: one connection a request, to this machine.
 enum PlainHTTP {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A small library in C that is loaded before the C library, so that a program meets a world that a test makes.
 ///

@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import TestSupport
 
 /// A program's time of day, moved away from this machine's.
 enum ShiftedClock {

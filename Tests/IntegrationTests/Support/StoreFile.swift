@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import TestSupport
 
 /// A look into a store's file from outside: read only, so that nothing of it changes.
 enum StoreFile {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A program in a pseudo-terminal, typed at by the test.
 ///

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What is typed and what the program answers, as a text: `Docs/Testing.md` tells how one is written.
 struct Transcript: Sendable {
   /// A line that is run, and what has to come of it.

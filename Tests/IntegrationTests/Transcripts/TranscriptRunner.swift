@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 
 /// Plays a transcript against the built programs.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 // glibc has it from 2.34 on, but declares it for GNU sources only, which Swift's module of glibc is not.
 @_silgen_name("posix_spawn_file_actions_addclosefrom_np")
@@ -6,7 +6,7 @@ private func closeFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_
 
 extension Program {
   /// A pipe.
-  static func pipe() throws -> (read: Int32, write: Int32) {
+  package static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     guard Foundation.pipe(&ends) == 0 else { throw ProgramFailure("no pipe: \(String(cString: strerror(errno)))") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -49,7 +49,7 @@ extension Program {
 
   /// Starts the process on a terminal, which becomes its controlling terminal: it is the first that the leader of a new
   /// session opens.
-  static func spawn(_ launch: Launch, terminal: String) throws -> pid_t {
+  package static func spawn(_ launch: Launch, terminal: String) throws -> pid_t {
     var launch = launch
     launch.hasOwnSession = true
     return try spawn(launch) { actions in
@@ -94,12 +94,12 @@ extension Program {
   }
 
   /// A program of this package, from the folder that the tests were built into.
-  static func built(_ name: String) -> String {
+  package static func built(_ name: String) -> String {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
   }
 
   /// A program of the system, looked for as a shell does.
-  static func onPath(_ name: String) throws -> String {
+  package static func onPath(_ name: String) throws -> String {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
     let paths = folders.map { folder in "\(folder)/\(name)" }
     guard let path = paths.first(where: { path in FileManager.default.isExecutableFile(atPath: path) }) else {

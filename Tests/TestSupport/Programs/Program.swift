@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A program that runs beside the test.
 ///
 /// What it writes is read as it comes, on a thread of its own, so that no pipe fills up and no task blocks. After its
 /// time limit it is killed.
-final class Program: Sendable {
+package final class Program: Sendable {
   /// What its standard input is.
-  enum Input: Sendable {
+  package enum Input: Sendable {
     /// The null device.
     case nothing
     /// No descriptor at all.
@@ -19,17 +19,25 @@ final class Program: Sendable {
   }
 
   /// How it is started.
-  struct Launch: Sendable {
-    var path: String
-    var arguments: [String] = []
-    var environment: [String: String] = [:]
-    var input = Input.nothing
+  package struct Launch: Sendable {
+    package var path: String
+    package var arguments: [String]
+    package var environment: [String: String]
+    package var input: Input
     /// Whether the reader of its results is gone from the beginning.
-    var outputHasNoReader = false
+    package var outputHasNoReader = false
     /// Whether it gets a session of its own, without a terminal.
-    var hasOwnSession = false
+    package var hasOwnSession = false
     /// The longest time that it may run.
-    var limit: Duration = .seconds(60)
+    package var limit: Duration
+
+    package init(
+      path: String, arguments: [String] = [], environment: [String: String] = [:], input: Input = .nothing,
+      outputHasNoReader: Bool = false, hasOwnSession: Bool = false, limit: Duration = .seconds(60)
+    ) {
+      (self.path, self.arguments, self.environment, self.input) = (path, arguments, environment, input)
+      (self.outputHasNoReader, self.hasOwnSession, self.limit) = (outputHasNoReader, hasOwnSession, limit)
+    }
   }
 
   private struct State {
@@ -39,10 +47,12 @@ final class Program: Sendable {
     var exceededLimit = false
     var hasEnded = false
     var waiting: [CheckedContinuation<Void, Never>] = []
-    var waitingForLine: [CheckedContinuation<Void, Never>] = []
+    var waitingForLines: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    var lines: Int { output.count { $0 == 0x0A } }
   }
 
-  let processID: pid_t
+  package let processID: pid_t
   private let launch: Launch
   private let state = Mutex(State())
 
@@ -55,7 +65,7 @@ final class Program: Sendable {
   private static let starting = Mutex(())
 
   /// Starts it.
-  static func start(_ launch: Launch) throws -> Program {
+  package static func start(_ launch: Launch) throws -> Program {
     try starting.withLock { _ in try startAlone(launch) }
   }
 
@@ -75,32 +85,32 @@ final class Program: Sendable {
   }
 
   /// Sends it a signal, unless it has ended.
-  func send(_ signal: Int32) {
+  package func send(_ signal: Int32) {
     state.withLock { state in
       if state.status == nil { kill(processID, signal) }
     }
   }
 
   /// Whether it still runs.
-  var isRunning: Bool { state.withLock { $0.status == nil } }
+  package var isRunning: Bool { state.withLock { $0.status == nil } }
 
   /// Whether it was put to sleep (proc(5), `stat`).
-  var isStopped: Bool { Self.isStopped(processID) }
+  package var isStopped: Bool { Self.isStopped(processID) }
 
   /// Whether a process was put to sleep.
-  static func isStopped(_ processID: pid_t) -> Bool {
+  package static func isStopped(_ processID: pid_t) -> Bool {
     guard let text = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8) else { return false }
     return text.split(separator: ")").last?.split(separator: " ").first == "T"
   }
 
   /// What it has written so far.
-  var outputSoFar: String { state.withLock { String(decoding: $0.output, as: UTF8.self) } }
+  package var outputSoFar: String { state.withLock { String(decoding: $0.output, as: UTF8.self) } }
 
   /// Waits for its end.
   ///
   /// - Throws: `ProgramFailure` when it had to be killed at its time limit.
   @discardableResult
-  func finished() async throws -> Finished {
+  package func finished() async throws -> Finished {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
         if !state.hasEnded { state.waiting.append(continuation) }
@@ -121,16 +131,20 @@ final class Program: Sendable {
   }
 
   /// The first line that it writes, or what came before its end.
-  func firstLine() async -> String {
+  package func firstLine() async -> String { await line(0) }
+
+  /// A line that it writes, counted from 0, or what came of it before its end.
+  package func line(_ index: Int) async -> String {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
-        let isThere = state.hasEnded || state.output.contains(0x0A)
-        if !isThere { state.waitingForLine.append(continuation) }
+        let isThere = state.hasEnded || state.lines > index
+        if !isThere { state.waitingForLines.append((index + 1, continuation)) }
         return isThere
       }
       if isThere { continuation.resume() }
     }
-    return String(outputSoFar.prefix { $0 != "\n" })
+    return outputSoFar.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(index).first.map(String.init)
+      ?? ""
   }
 
   // MARK: On the program's thread
@@ -173,40 +187,40 @@ final class Program: Sendable {
     guard count > 0 else { return count < 0 && errno == EINTR }
     let waiting = state.withLock { state in
       if isOutput { state.output += chunk.prefix(count) } else { state.errors += chunk.prefix(count) }
-      guard state.output.contains(0x0A) else { return [CheckedContinuation<Void, Never>]() }
-      defer { state.waitingForLine = [] }
-      return state.waitingForLine
+      let lines = state.waitingForLines.isEmpty ? 0 : state.lines
+      defer { state.waitingForLines.removeAll { $0.count <= lines } }
+      return state.waitingForLines.filter { $0.count <= lines }
     }
-    for continuation in waiting { continuation.resume() }
+    for (_, continuation) in waiting { continuation.resume() }
     return true
   }
 
   private func finish() {
     let waiting = state.withLock { state in
       state.hasEnded = true
-      defer { (state.waiting, state.waitingForLine) = ([], []) }
-      return state.waiting + state.waitingForLine
+      defer { (state.waiting, state.waitingForLines) = ([], []) }
+      return state.waiting + state.waitingForLines.map(\.continuation)
     }
     for continuation in waiting { continuation.resume() }
   }
 }
 
 /// How a program ended.
-struct Finished: Sendable, CustomStringConvertible {
-  var arguments: [String]
+package struct Finished: Sendable, CustomStringConvertible {
+  package var arguments: [String]
   /// The exit status; the negative number of the signal that ended it.
-  var status: Int32
-  var output: String
-  var errors: String
+  package var status: Int32
+  package var output: String
+  package var errors: String
 
-  var description: String {
+  package var description: String {
     "\(arguments.joined(separator: " ")): status \(status)\nstdout: \(output)\nstderr: \(errors)"
   }
 }
 
 /// Why a program could not be used.
-struct ProgramFailure: Error, CustomStringConvertible {
-  var description: String
+package struct ProgramFailure: Error, CustomStringConvertible {
+  package var description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
