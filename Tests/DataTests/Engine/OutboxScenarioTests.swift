@@ -179,4 +179,20 @@ struct OutboxScenarioTests {
     #expect(clinic.model.resources("Patient").count == 1)
     await clinic.remove()
   }
+
+  @Test("what is held up on the way and arrives after it was sent again is made once", arguments: ServerKind.allCases)
+  func lateRequest(_ kind: ServerKind) async throws {
+    let clinic = try await TestClinic.open(profile: kind.profile)
+    clinic.transport.plan(.late, method: "POST")
+    clinic.transport.plan(.late, method: "PUT")
+    let key = try await clinic.register(family: "Ferrow")
+    #expect(try await clinic.sync().outcome == .complete)
+    #expect(clinic.model.resources("Patient").map(\.phone) == [nil])
+    clinic.transport.calm()
+    try await clinic.setPhone("2", of: key)
+    clinic.transport.plan(.late, method: "PUT")
+    #expect(try await clinic.sync().outcome == .complete)
+    #expect(clinic.model.resources("Patient").map(\.phone) == ["2"])
+    await clinic.remove()
+  }
 }

@@ -12,6 +12,8 @@ package final class ModelTransport: HTTPTransport {
     case unreachable
     /// The request is lost on the way; the sender does not know.
     case loseRequest
+    /// It is held up on the way and arrives after the next request of its method; nobody hears the answer.
+    case late
     /// The server has it, the answer is lost, and the network is gone from then on.
     case blackout
   }
@@ -27,6 +29,7 @@ package final class ModelTransport: HTTPTransport {
     var plans: [Plan] = []
     var isDown = false
     var isBodiless = false
+    var heldUp: [HTTPRequest] = []
     var sent: [String] = []
     var whenAnswered: [@Sendable (String) -> Void] = []
   }
@@ -84,6 +87,9 @@ package final class ModelTransport: HTTPTransport {
     switch trouble(for: request.method.name, target) {
     case .unreachable?: throw TransportError(.couldNotConnect, "connection refused", sentNothing: true)
     case .loseRequest?: throw TransportError(.timedOut, "no answer in time", sentNothing: false)
+    case .late?:
+      state.withLock { $0.heldUp.append(request) }
+      throw TransportError(.timedOut, "no answer in time", sentNothing: false)
     case .blackout?:
       _ = handle(request, target)
       isDown = true
@@ -118,6 +124,11 @@ package final class ModelTransport: HTTPTransport {
     let response = model.handle(
       MockRequest(request.method.name, target, headers: headers, body: request.body ?? []))
     for listener in listeners { listener(line) }
+    let late = state.withLock { state in
+      defer { state.heldUp.removeAll { $0.method == request.method } }
+      return state.heldUp.filter { $0.method == request.method }
+    }
+    for one in late { _ = handle(one, String(one.url.dropFirst(Self.origin.count))) }
     return response
   }
 
