@@ -22,6 +22,8 @@ struct MockState: Sendable {
   var clock: MockClock
   var ids: SeededGenerator
   private(set) var changes: [MockChange] = []
+  /// Grows with every change, made or undone.
+  private(set) var revision = 0
   /// Indices into `changes`, oldest first, by type and id.
   private var chains: [String: [String: [Int]]] = [:]
   /// Ids in the order of their first appearance, by type.
@@ -78,11 +80,13 @@ struct MockState: Sendable {
     if chains[change.key.type]?[change.key.id] == nil { order[change.key.type, default: []].append(change.key.id) }
     chains[change.key.type, default: [:]][change.key.id, default: []].append(changes.count)
     changes.append(change)
+    revision += 1
   }
 
   /// Undoes every change after that many. The truth log keeps what was applied and then restored from a backup, but forgets what a failed
   /// transaction tried.
   mutating func cut(to mark: Int, isTransaction: Bool) {
+    revision += 1
     while changes.count > max(0, mark), let change = changes.popLast() {
       chains[change.key.type]?[change.key.id]?.removeLast()
       if chains[change.key.type]?[change.key.id]?.isEmpty == true {

@@ -9,9 +9,16 @@ struct Page: Sendable {
     case history(HistoryScope, positions: [Int])
   }
 
+  /// What a search found while nothing has changed since: it need not run again for the next page.
+  struct Found: Sendable {
+    var revision: Int
+    var keys: [MockKey]
+  }
+
   var content: Content
   var offset = 0
   var uses = 0
+  var found: Found?
 }
 
 /// The pages that next links name. The oldest are forgotten.
@@ -49,9 +56,12 @@ extension MockState {
 
   /// One page with its links.
   mutating func answer(page: Page, _ call: Call) -> Answer {
+    var page = page
     switch page.content {
     case .search(let search, let fixed):
-      let keys = fixed ?? matches(search)
+      let keys = fixed ?? found(page) ?? matches(search)
+      // What a search sees moves with the clock where it lags.
+      if fixed == nil, profile.searchLagSeconds == 0 { page.found = Page.Found(revision: revision, keys: keys) }
       let size = max(1, min(search.count ?? profile.pageSize, profile.largestPage))
       let slice = keys.dropFirst(page.offset).prefix(size)
       let own = "\(search.type)?\(QueryItem.text(search.applied))"
@@ -72,13 +82,18 @@ extension MockState {
     }
   }
 
+  private func found(_ page: Page) -> [MockKey]? {
+    guard let found = page.found, found.revision == revision, profile.searchLagSeconds == 0 else { return nil }
+    return found.keys
+  }
+
   private mutating func listing(
     _ type: JSONValue, total: Int, own: String, _ page: Page, _ size: Int, isLast: Bool, _ call: Call
   ) -> JSONValue {
     var links = [link("self", own, call)]
     if !isLast {
       let token = Hex.text(ids.next())
-      pages.add(Page(content: page.content, offset: page.offset + size), token: token)
+      pages.add(Page(content: page.content, offset: page.offset + size, found: page.found), token: token)
       links.append(link("next", "?_page=\(token)", call))
     }
     return [
