@@ -356,6 +356,7 @@ faulty_disk *faulty_disk_make(void) {
 void faulty_disk_release(faulty_disk *disk) { let_go(disk); }
 
 int faulty_disk_mount(faulty_disk *disk, const char *name, faulty_disk_listener listener, void *context) {
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3_initialize();
   mount *m = calloc(1, sizeof(mount));
   m->disk = disk;

@@ -32,7 +32,7 @@ package struct FHIRAnswer: Hashable, Sendable {
     .map { Int64($0.timeIntervalSince1970) }
     isEmpty = response.body.isEmpty
     let fullType = response.headers["Content-Type"] ?? ""
-    contentType = String(fullType.prefix { $0 != ";" }).trimmedASCII.lowercased()
+    contentType = ASCII.lowercased(HTTPText.trimmed(Substring(fullType.utf8.prefix { $0 != UInt8(ascii: ";") })))
     let mayBeJSON = contentType.isEmpty || contentType.contains("json")
     let parsed = mayBeJSON ? try? JSONValue(parsing: response.body) : nil
     document = parsed?["resourceType"]?.string != nil ? parsed : nil
@@ -77,11 +77,5 @@ enum Excerpt {
       }
     }
     return String(words.split(separator: " ").joined(separator: " ").prefix(80))
-  }
-}
-
-extension String {
-  fileprivate var trimmedASCII: String {
-    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 }

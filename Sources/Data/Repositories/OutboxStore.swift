@@ -137,7 +137,11 @@ extension StoreTransaction {
     }
     for entry in fallen.reversed() {
       let item = try openReviewItem(ofEntry: entry.number)
-      try remove(entry, outcome: "discarded")
+      if entry.key.type == Self.provenance {
+        try removeAuthorship(entry, outcome: "discarded")
+      } else {
+        try remove(entry, outcome: "discarded")
+      }
       try audit("discard", entry.key, number: entry.number, elements: nil, author: author)
       if item?.kind == .conflict || item?.kind == .deletedRemotely { try mergeFollowers(of: entry) }
     }

@@ -65,10 +65,10 @@ package actor DatabaseActor {
     _ begin: String, _ body: @Sendable (Connection) throws(AppError) -> Value
   ) throws(AppError) -> Value {
     let connection = try open()
-    try AppError.wrapping { () throws(SQLiteError) in try connection.execute(begin) }
+    try AppError.wrapping { () throws(SQLiteError) in try connection.run(begin) }
     do throws(AppError) {
       let value = try body(connection)
-      try AppError.wrapping { () throws(SQLiteError) in try connection.execute("COMMIT") }
+      try AppError.wrapping { () throws(SQLiteError) in try connection.run("COMMIT") }
       return value
     } catch {
       // SQLite ends some transactions by itself, e.g. when the disk is full; then there is nothing to roll back.

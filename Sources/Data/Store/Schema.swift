@@ -1,7 +1,8 @@
 import CSQLite
 import Domain
 
-/// The tables of the store, as numbered steps forward. A step never changes once it was released.
+/// The tables of the store, as numbered steps forward. A step never changes once it was released; what it changes is
+/// brought into ``new`` as well.
 enum Schema {
   /// What marks a file as ours: `PRAGMA application_id`, the letters `CLNC`.
   static let applicationID: Int64 = 0x434C_4E43

@@ -17,7 +17,7 @@ extension Store {
     while try step(connection) {}
   }
 
-  /// Takes one step.
+  /// Takes one step; for a new store, all at once.
   ///
   /// - Returns: whether one was left to take.
   private static func step(_ connection: Connection) throws(AppError) -> Bool {
@@ -27,14 +27,15 @@ extension Store {
       do throws(SQLiteError) {
         // Another process may have been quicker.
         let version = try version(connection)
+        var next = version
         if version < Schema.version {
-          try connection.execute(Schema.migrations[version])
-          try connection.execute(
-            "PRAGMA user_version=\(version + 1); PRAGMA application_id=\(Schema.applicationID)")
+          try connection.execute(version == 0 ? Schema.new : Schema.migrations[version])
+          next = version == 0 ? Schema.version : version + 1
+          try connection.execute("PRAGMA user_version=\(next); PRAGMA application_id=\(Schema.applicationID)")
           FailPoint.migrationBeforeCommit.pass()
         }
         try connection.execute("COMMIT")
-        return version + 1 < Schema.version
+        return next < Schema.version
       } catch {
         if connection.isInTransaction { try? connection.execute("ROLLBACK") }
         throw error

@@ -81,9 +81,10 @@ extension StoreTransaction {
   }
 
   /// Takes a Provenance back, with the row that was made for it: the server never had it, and nobody refers to it.
-  private func removeAuthorship(_ entry: OutboxEntry, outcome: String) throws(AppError) {
+  func removeAuthorship(_ entry: OutboxEntry, outcome: String) throws(AppError) {
     try remove(entry, outcome: outcome)
-    try run("DELETE FROM resource WHERE type = ? AND id = ?", [.text(entry.key.type), .text(entry.key.id)])
+    try run(
+      "DELETE FROM resource WHERE type = ? AND id = ? AND base IS NULL", [.text(entry.key.type), .text(entry.key.id)])
   }
 
   /// Takes the Provenances back that were never sent, where the server says that it takes none.

@@ -68,8 +68,17 @@ public struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConvertib
 
   /// `YYYY-MM-DD`.
   public var description: String {
-    "\(paddedNumber(year, width: 4))-\(paddedNumber(month, width: 2))-\(paddedNumber(day, width: 2))"
+    guard hasPlainYear else {
+      return "\(paddedNumber(year, width: 4))-\(paddedNumber(month, width: 2))-\(paddedNumber(day, width: 2))"
+    }
+    return String(unsafeUninitializedCapacity: 10) { text in
+      text.write(self)
+      return 10
+    }
   }
+
+  /// Whether the year is written with four digits and without a sign.
+  var hasPlainYear: Bool { (0...9_999).contains(year) }
 
   /// The number of days of a month, 28 to 31.
   public static func length(ofMonth month: Int, year: Int) -> Int {

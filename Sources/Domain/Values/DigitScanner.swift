@@ -49,3 +49,23 @@ func paddedNumber(_ value: Int, width: Int) -> String {
   let zeros = String(repeating: "0", count: max(0, width - digits.utf8.count))
   return (value < 0 ? "-" : "") + zeros + digits
 }
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  /// Writes a number, which is not negative and has no more digits, with leading zeros.
+  func write(_ value: Int, at place: Int, digits: Int) {
+    var rest = value
+    for index in (place..<place + digits).reversed() {
+      self[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+      rest /= 10
+    }
+  }
+
+  /// Writes `YYYY-MM-DD` at the beginning.
+  func write(_ day: CalendarDay) {
+    write(day.year, at: 0, digits: 4)
+    self[4] = UInt8(ascii: "-")
+    write(day.month, at: 5, digits: 2)
+    self[7] = UInt8(ascii: "-")
+    write(day.day, at: 8, digits: 2)
+  }
+}

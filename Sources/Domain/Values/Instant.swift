@@ -53,13 +53,24 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.secondsSince1970 = seconds
     self.nanoseconds = nanoseconds
     self.offsetSeconds = offset
-    var text = LocalDateTime(secondsSince1970: seconds + Int64(offset)).description
-    if nanoseconds > 0 {
-      var digits = paddedNumber(nanoseconds, width: 9)
-      while digits.hasSuffix("0") { digits.removeLast() }
-      text += "." + digits
+    let local = LocalDateTime(secondsSince1970: seconds + Int64(offset))
+    // The clock is read often: its text, ending in Z, is written in one go.
+    let text = String(unsafeUninitializedCapacity: LocalDateTime.length + 11) { text in
+      local.write(to: text)
+      var end = LocalDateTime.length
+      if nanoseconds > 0 {
+        text[end] = UInt8(ascii: ".")
+        text.write(nanoseconds, at: end + 1, digits: 9)
+        end += 10
+        while text[end - 1] == UInt8(ascii: "0") { end -= 1 }
+      }
+      if offset == 0 {
+        text[end] = UInt8(ascii: "Z")
+        end += 1
+      }
+      return end
     }
-    self.text = text + Self.offsetText(offset)
+    self.text = offset == 0 ? text : text + Self.offsetText(offset)
   }
 
   /// The same point in time written in UTC.
@@ -115,7 +126,6 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   private static func offsetText(_ seconds: Int) -> String {
-    if seconds == 0 { return "Z" }
     let minutes = Int(seconds.magnitude) / 60
     return (seconds < 0 ? "-" : "+") + paddedNumber(minutes / 60, width: 2) + ":" + paddedNumber(minutes % 60, width: 2)
   }

@@ -49,7 +49,27 @@ public struct LocalDateTime: Hashable, Sendable, Comparable, CustomStringConvert
   public var timeText: String { "\(paddedNumber(hour, width: 2)):\(paddedNumber(minute, width: 2))" }
 
   /// `YYYY-MM-DDTHH:MM:SS`.
-  public var description: String { "\(day)T\(timeText):\(paddedNumber(second, width: 2))" }
+  public var description: String {
+    guard day.hasPlainYear else { return "\(day)T\(timeText):\(paddedNumber(second, width: 2))" }
+    return String(unsafeUninitializedCapacity: Self.length) { text in
+      write(to: text)
+      return Self.length
+    }
+  }
+
+  /// How many characters ``description`` has.
+  static var length: Int { 19 }
+
+  /// Writes ``description`` at the beginning; the year must have a plain one.
+  func write(to text: UnsafeMutableBufferPointer<UInt8>) {
+    text.write(day)
+    text[10] = UInt8(ascii: "T")
+    text.write(hour, at: 11, digits: 2)
+    text[13] = UInt8(ascii: ":")
+    text.write(minute, at: 14, digits: 2)
+    text[16] = UInt8(ascii: ":")
+    text.write(second, at: 17, digits: 2)
+  }
 
   /// Earlier readings come first.
   public static func < (left: LocalDateTime, right: LocalDateTime) -> Bool {

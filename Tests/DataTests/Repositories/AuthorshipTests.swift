@@ -66,6 +66,25 @@ struct AuthorshipTests {
     await clinic.remove()
   }
 
+  @Test("a record that is discarded takes along the row of the Provenance that told of it")
+  func discardedRecord() async throws {
+    let clinic = try await clinic()
+    _ = try await clinic.register(family: "Ferrow", phone: "1")
+    let entries = await clinic.outbox()
+    #expect(entries.map(\.key.type) == ["Patient", "Provenance"])
+    let fallen = try await clinic.data.outbox.discard(entries[0].number, confirmed: true)
+    #expect(fallen.map(\.number) == entries.map(\.number))
+    #expect(try provenanceRows(clinic) == 0)
+    await clinic.remove()
+  }
+
+  private func provenanceRows(_ clinic: TestClinic) throws -> Int64? {
+    let connection = try Connection(path: clinic.directory + "/clinic.sqlite", mode: .readOnly)
+    return try connection.first("SELECT count(*) FROM resource WHERE type = 'Provenance'") {
+      row throws(SQLiteError) in row.integer(0)
+    }
+  }
+
   @Test("a server that takes no Provenance is sent none, and nothing is left waiting")
   func unwanted() async throws {
     let clinic = try await TestClinic.open(profile: ServerKind.silent.profile) { $0.author = Self.nora }
@@ -73,11 +92,7 @@ struct AuthorshipTests {
     let report = try await clinic.sync()
     #expect(report.outcome != .needsReview)
     #expect(await clinic.outbox().filter { $0.state == .review }.isEmpty)
-    let connection = try Connection(path: clinic.directory + "/clinic.sqlite", mode: .readOnly)
-    let rows = try connection.first("SELECT count(*) FROM resource WHERE type = 'Provenance'") {
-      row throws(SQLiteError) in row.integer(0)
-    }
-    #expect(rows == 0)
+    #expect(try provenanceRows(clinic) == 0)
     await clinic.remove()
   }
 

@@ -150,6 +150,28 @@ struct MigrationTests {
     await again.remove()
   }
 
+  @Test("a store that is made anew is the same as one that was brought up to date step by step")
+  func madeAnew() throws {
+    func schema(_ steps: [String]) throws -> [String] {
+      let connection = try Connection(path: ":memory:", mode: .readWriteCreate)
+      for step in steps { try connection.execute(step) }
+      let server = try connection.all("SELECT * FROM server") { row throws(SQLiteError) in "\(row.integer(0))" }
+      let tables = try connection.all("SELECT name, coalesce(sql, '') FROM sqlite_schema ORDER BY name") {
+        row throws(SQLiteError) in "\(row.text(0)): \(Self.plain(row.text(1)))"
+      }
+      return server + tables
+    }
+    let new = try schema([Schema.new])
+    #expect(try new == schema(Schema.migrations))
+    #expect(new.count > 50)
+  }
+
+  /// A table's definition without remarks, white space and quotes.
+  private static func plain(_ sql: String) -> String {
+    sql.split(separator: "\n").map { $0.prefix(upTo: $0.firstRange(of: "--")?.lowerBound ?? $0.endIndex) }.joined()
+      .filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+  }
+
   @Test("folder and files are for their owner only")
   func permissions() async throws {
     let store = try await Self.store()

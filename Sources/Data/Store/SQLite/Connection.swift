@@ -10,6 +10,8 @@ package final class Connection {
   /// How a file is opened.
   package enum Mode { case readWriteCreate, readWrite, readOnly }
 
+  private static let countsNoMemory = clinic_sqlite3_count_no_memory()
+
   /// Opens a file.
   ///
   /// - Parameter vfs: the name of the virtual file system; `nil` for the default.
@@ -20,6 +22,7 @@ package final class Connection {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .readOnly: SQLITE_OPEN_READONLY
       }
+    _ = Self.countsNoMemory
     var opened: OpaquePointer?
     let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, vfs)
     guard result == SQLITE_OK, let opened else {
@@ -94,7 +97,8 @@ package final class Connection {
   /// How SQLite carries out the statements that were used so far: their text, and the steps of their plans.
   package func plansOfUsedStatements() throws(SQLiteError) -> [String: [String]] {
     var plans: [String: [String]] = [:]
-    for sql in idleStatements.keys.sorted() where !sql.hasPrefix("PRAGMA") && !sql.hasPrefix("EXPLAIN") {
+    let withoutPlan = ["PRAGMA", "EXPLAIN", "BEGIN", "COMMIT"]
+    for sql in idleStatements.keys.sorted() where !withoutPlan.contains(where: sql.hasPrefix) {
       plans[sql] = try all("EXPLAIN QUERY PLAN \(sql)") { row throws(SQLiteError) in row.text(3) }
     }
     return plans
