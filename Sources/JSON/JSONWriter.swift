@@ -78,12 +78,15 @@ private struct JSONWriter {
     var text = text
     text.withUTF8 { bytes in
       var start = 0
-      for index in bytes.indices {
+      var index = 0
+      while index < bytes.count {
         let byte = bytes[index]
-        guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
-        output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
-        escape(byte)
-        start = index + 1
+        if byte < 0x20 || byte == 0x22 || byte == 0x5C {
+          output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+          escape(byte)
+          start = index + 1
+        }
+        index += 1
       }
       output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     }

@@ -98,14 +98,19 @@ package struct StoreFiles: Hashable, Sendable {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard let header = read(descriptor, offset: 0, count: 32), header.count == 32 else { return nil }
-    let salts = Array(header[16..<24])
+    let salts = header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 16, as: UInt64.self) }
     var offset = 32
     var newest: [UInt8]?
     var pending: [UInt8]?
-    while let frame = read(descriptor, offset: offset, count: 124), frame.count == 124, Array(frame[8..<16]) == salts {
-      if bigEndian(frame, at: 0) == 1 { pending = Array(frame[24...]) }
-      if bigEndian(frame, at: 4) != 0 { newest = pending ?? newest }
-      offset += 24 + pageSize
+    // A log may have a thousand frames, and is looked through at each start.
+    withUnsafeTemporaryAllocation(byteCount: 124, alignment: 8) { frame in
+      while pread(descriptor, frame.baseAddress, frame.count, off_t(offset)) == frame.count,
+        frame.load(fromByteOffset: 8, as: UInt64.self) == salts
+      {
+        if UInt32(bigEndian: frame.load(as: UInt32.self)) == 1 { pending = Array(frame[24...]) }
+        if frame.load(fromByteOffset: 4, as: UInt32.self) != 0 { newest = pending ?? newest }
+        offset += 24 + pageSize
+      }
     }
     return newest
   }

@@ -143,10 +143,25 @@ extension StoreTransaction {
         try remove(entry, outcome: "discarded")
       }
       try audit("discard", entry.key, number: entry.number, elements: nil, author: author)
-      if item?.kind == .conflict || item?.kind == .deletedRemotely { try mergeFollowers(of: entry) }
+      if let item, try hidesChange(entry, item) { try mergeFollowers(of: entry) }
     }
     for key in Set(fallen.map(\.key)) { try refreshView(of: key) }
     return fallen
+  }
+
+  /// Whether a discarded entry, which waited for a person, stood between later edits of its record and something that
+  /// the server changed: they were merged with its values, and not with the server's.
+  private func hidesChange(_ entry: OutboxEntry, _ item: StoredReviewItem) throws(AppError) -> Bool {
+    if item.kind == .conflict || item.kind == .deletedRemotely { return true }
+    guard case .update(let edits) = entry.patch, let record = try resource(entry.key), record.state == .present else {
+      return false
+    }
+    let earlier = try outboxEntries(on: record.key).filter { $0.number < entry.number }
+    guard let theirs = earlier.reduce(record.base, { $1.patch.apply(to: $0) }) else { return false }
+    let outcome = ThreeWayMerge.merge(
+      entry.patch, type: entry.key.type, from: edits.reverted(in: theirs), to: theirs)
+    if case .conflict = outcome { return true }
+    return false
   }
 
   /// Later edits of a record were made on one that has been discarded in favour of the server's values: what they

@@ -161,7 +161,13 @@ extension StoreTransaction {
     switch entry.patch {
     case .create: try replacePatch(entry.number, .create(amended), baseVersion: nil)
     case .update, .delete:
-      let edits = before.map { PatchDiff.edits(from: $0, to: amended) } ?? []
+      var edits = before.map { PatchDiff.edits(from: $0, to: amended) } ?? []
+      if case .update(let refused) = entry.patch {
+        // What its author saw stays what the correction is compared with.
+        for index in edits.indices {
+          if let same = refused.first(where: { $0.path == edits[index].path }) { edits[index].old = same.old }
+        }
+      }
       guard !edits.isEmpty else {
         throw AppError(
           .notAllowed, "with that, entry \(entry.number) would change nothing", hint: "review \(item.number) --discard")

@@ -88,6 +88,47 @@ struct SimulatedFaultTests {
     await other.remove()
   }
 
+  @Test("when a refused edit is discarded, the edit behind it is compared with what the server has by now")
+  func behindRefusal() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    clinic.model.add(MockFault.status(422, method: "PUT", times: 1))
+    try await clinic.sync()
+    let other = try await clinic.reopened { $0.author = .operatingSystemUser("omar") }
+    try await other.setPhone("3", of: "p-1")
+    other.change("Patient", "p-1") { $0["telecom"] = phone("9") }
+    try await other.sync()
+    let item = try #require(await other.review().first)
+    #expect(item.kind == .refusal)
+    _ = try await other.data.review.decide(item.number, .discard, confirmed: true)
+    #expect(await other.review().map(\.kind) == [.conflict])
+    try await other.sync()
+    #expect(other.model.resource("Patient", "p-1")?.phone == "9")
+    await other.remove()
+  }
+
+  @Test("a refused edit behind which the server changed the same is put to a person when it is sent again")
+  func retriedBehindChange() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    clinic.model.add(MockFault.status(422, method: "PUT", times: 1))
+    try await clinic.sync()
+    clinic.change("Patient", "p-1") { $0["telecom"] = phone("9") }
+    try await clinic.sync()
+    let item = try #require(await clinic.review().first)
+    _ = try await clinic.data.review.decide(item.number, .retry, confirmed: true)
+    clinic.transport.forgetSent()
+    try await clinic.sync()
+    #expect(await clinic.review().map(\.kind) == [.conflict])
+    #expect(clinic.transport.sent.count { $0.hasPrefix("GET /fhir/Patient/p-1") } < 4)
+    #expect(clinic.model.resource("Patient", "p-1")?.phone == "9")
+    await clinic.remove()
+  }
+
   @Test("when theirs is kept, a later edit that waits for a person shows also what it would now overwrite")
   func behindConflictInReview() async throws {
     let clinic = try await TestClinic.open()

@@ -46,6 +46,12 @@ extension [ElementEdit] {
     for edit in self { result.set(edit.new, at: edit.path.steps[...]) }
     return result
   }
+
+  /// A document with the values that stood there when the edits were made: what their author saw, as far as it matters
+  /// to them.
+  func reverted(in document: JSONValue) -> JSONValue {
+    map { ElementEdit(path: $0.path, old: nil, new: $0.old) }.apply(to: document)
+  }
 }
 
 extension JSONValue {

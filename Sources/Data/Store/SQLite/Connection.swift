@@ -5,7 +5,17 @@ import CSQLite
 /// Not `Sendable`: a connection lives on the executor of the ``DatabaseActor`` that owns it.
 package final class Connection {
   private let handle: OpaquePointer
-  private var idleStatements: [String: OpaquePointer] = [:]
+  private var statements: [String: Statement] = [:]
+
+  /// A prepared statement. One that is needed again while it runs has a twin, which is not kept.
+  private final class Statement {
+    let handle: OpaquePointer
+    var isInUse = true
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { sqlite3_finalize(handle) }
+  }
 
   /// How a file is opened.
   package enum Mode { case readWriteCreate, readWrite, readOnly }
@@ -40,7 +50,7 @@ package final class Connection {
   }
 
   deinit {
-    for statement in idleStatements.values { sqlite3_finalize(statement) }
+    statements = [:]
     sqlite3_close_v2(handle)
   }
 
@@ -60,11 +70,11 @@ package final class Connection {
     _ sql: String, _ values: [SQLValue] = [], _ body: (borrowing Row) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let statement = try statement(for: sql)
-    defer { release(statement, sql) }
-    try bind(values, to: statement, sql)
+    defer { release(statement) }
+    try bind(values, to: statement.handle, sql)
     while true {
-      switch sqlite3_step(statement) {
-      case SQLITE_ROW: try body(Row(statement: statement))
+      switch sqlite3_step(statement.handle) {
+      case SQLITE_ROW: try body(Row(statement: statement.handle))
       case SQLITE_DONE: return
       case let result: throw failure(result, sql)
       }
@@ -85,10 +95,10 @@ package final class Connection {
     _ sql: String, _ values: [SQLValue] = [], _ transform: (borrowing Row) throws(SQLiteError) -> Value
   ) throws(SQLiteError) -> Value? {
     let statement = try statement(for: sql)
-    defer { release(statement, sql) }
-    try bind(values, to: statement, sql)
-    switch sqlite3_step(statement) {
-    case SQLITE_ROW: return try transform(Row(statement: statement))
+    defer { release(statement) }
+    try bind(values, to: statement.handle, sql)
+    switch sqlite3_step(statement.handle) {
+    case SQLITE_ROW: return try transform(Row(statement: statement.handle))
     case SQLITE_DONE: return nil
     case let result: throw failure(result, sql)
     }
@@ -98,7 +108,7 @@ package final class Connection {
   package func plansOfUsedStatements() throws(SQLiteError) -> [String: [String]] {
     var plans: [String: [String]] = [:]
     let withoutPlan = ["PRAGMA", "EXPLAIN", "BEGIN", "COMMIT"]
-    for sql in idleStatements.keys.sorted() where !withoutPlan.contains(where: sql.hasPrefix) {
+    for sql in statements.keys.sorted() where !withoutPlan.contains(where: sql.hasPrefix) {
       plans[sql] = try all("EXPLAIN QUERY PLAN \(sql)") { row throws(SQLiteError) in row.text(3) }
     }
     return plans
@@ -113,18 +123,24 @@ package final class Connection {
   /// Whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  private func statement(for sql: String) throws(SQLiteError) -> OpaquePointer {
-    if let idle = idleStatements.removeValue(forKey: sql) { return idle }
+  private func statement(for sql: String) throws(SQLiteError) -> Statement {
+    let known = statements[sql]
+    if let known, !known.isInUse {
+      known.isInUse = true
+      return known
+    }
     var prepared: OpaquePointer?
     let result = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard result == SQLITE_OK, let prepared else { throw failure(result, sql) }
-    return prepared
+    let statement = Statement(prepared)
+    if known == nil { statements[sql] = statement }
+    return statement
   }
 
-  private func release(_ statement: OpaquePointer, _ sql: String) {
-    sqlite3_reset(statement)
-    sqlite3_clear_bindings(statement)
-    if let twin = idleStatements.updateValue(statement, forKey: sql) { sqlite3_finalize(twin) }
+  private func release(_ statement: Statement) {
+    sqlite3_reset(statement.handle)
+    sqlite3_clear_bindings(statement.handle)
+    statement.isInUse = false
   }
 
   private func bind(_ values: [SQLValue], to statement: OpaquePointer, _ sql: String) throws(SQLiteError) {
