@@ -70,6 +70,8 @@ struct SimulationTests {
       ("Provenances that were taken back with what they told of", 86, nil),
       ("a Provenance left out", 100_001_502, nil),
       ("a disk that was about to die", 100_001_998, nil),
+      ("an edit behind one that was refused", 300_003_122, [0, 3, 25, 29, 35, 37, 39]),
+      ("a write that was given up, and overtook the next", 300_005_472, [0, 100, 5, 6, 9, 13, 14, 15]),
     ] as [(String, UInt64, [Int]?)])
   func past(name: String, seed: UInt64, steps: [Int]?) async {
     let outcome = await Self.onThread { SimShrinker.run(seed: seed, keeping: steps.map(Set.init)) }

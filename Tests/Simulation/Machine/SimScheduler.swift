@@ -257,6 +257,16 @@ package final class SimOnce<Value: Sendable>: Sendable {
     waiting?.resume(returning: value)
   }
 
+  /// Whether the value has come.
+  package var isFinished: Bool {
+    state.withLock { state in
+      switch state {
+      case .empty, .waiting: false
+      case .full, .taken: true
+      }
+    }
+  }
+
   /// Waits for the value. To be called once.
   package func value() async -> Value {
     await withCheckedContinuation { continuation in

@@ -222,11 +222,14 @@ package final class SimNetwork: Sendable {
     }
     guard fate.kind != .requestLost else { return }
     state.withLock { $0.underway += 1 }
+    let writes = server.writes(to: journey.target)
     scheduler.at(start + fate.there) { [self] in
       state.withLock { $0.underway -= 1 }
       guard !weather.isDown else { return }
       var journey = journey
-      journey.isLate = scheduler.now - start >= limit
+      // Whoever gave it up sooner, and wrote once more, was overtaken by it as well.
+      journey.isLate =
+        scheduler.now - start >= limit || once.isFinished && server.writes(to: journey.target) > writes
       guard let response = arrive(request, journey, fate) else { return }
       let arrived = scheduler.now
       scheduler.at(arrived + fate.back) { [self] in

@@ -32,6 +32,7 @@ package final class SimServer: @unchecked Sendable {
   private var lastRead: [ResourceKey: Int] = [:]
   private var timesApplied: [String: Int] = [:]
   private var attempts: Set<String> = []
+  private var received: [String: Int] = [:]
   /// When each value first stood at the server.
   private var order: [String: Int] = [:]
   package private(set) var appliedTokens: Set<String> = []
@@ -59,7 +60,10 @@ package final class SimServer: @unchecked Sendable {
 
   /// Answers a request of our client.
   func handle(_ request: HTTPRequest, _ journey: SimNetwork.Journey) -> HTTPResponse? {
-    if request.method != .get, journey.isLate { hadLateWrites = true }
+    if request.method != .get {
+      if journey.isLate { hadLateWrites = true }
+      received[journey.target, default: 0] += 1
+    }
     let body = request.body ?? []
     if refuses(body, journey.target) {
       trace.note(machine.scheduler.now, "\(journey.line) refused")
@@ -83,6 +87,9 @@ package final class SimServer: @unchecked Sendable {
     for (name, value) in response.headers.sorted(by: { $0.key < $1.key }) { fields.append(name, value) }
     return HTTPResponse(status: response.status, headers: fields, body: response.body, effectiveURL: request.url)
   }
+
+  /// How many writes of our client to an address have arrived.
+  func writes(to target: String) -> Int { received[target] ?? 0 }
 
   /// Some values break a rule of the server's: a write with one is refused.
   private func refuses(_ body: [UInt8], _ target: String) -> Bool {

@@ -2,7 +2,18 @@ package import MockServer
 
 /// The kinds of server that worlds are drawn with.
 package enum SimServerKind {
-  package static func drawn(_ random: inout SimRandom) -> MockProfile {
+  /// From this seed on pages may shift; the worlds before stay what they were.
+  private static let firstShifting: UInt64 = 400_000_000
+
+  /// The kind of server of a seed.
+  static func drawn(seed: UInt64, _ random: inout SimRandom) -> MockProfile {
+    var profile = drawn(&random)
+    var shifting = SimRandom(seed: seed, stream: 8)
+    if seed >= firstShifting, shifting.chance(0.4) { profile.stablePages = false }
+    return profile
+  }
+
+  private static func drawn(_ random: inout SimRandom) -> MockProfile {
     var profile = MockProfile(name: "simulated")
     profile.clientIds = random.chance(0.5) ? .allowed : .refused(status: random.pick([400, 404, 405]) ?? 405)
     profile.honoursIfMatch = random.chance(0.8)
@@ -14,7 +25,6 @@ package enum SimServerKind {
     profile.searchLagSeconds = random.pick([0, 0, 0, 3, 10]) ?? 0
     profile.pagesExpireAfter = random.pick([nil, nil, nil, 1, 2]) ?? nil
     profile.largestPage = random.pick([2, 3, 5, 1_000]) ?? 1_000
-    // Rows of one stamp that shift between two pages can hide one of them: that is not proved here.
     profile.stablePages = true
     profile.metadata = random.pick([.statement, .statement, .statement, .notFound, .emptySearchset]) ?? .statement
     profile.addsIdentifier = random.chance(0.2)
@@ -42,6 +52,7 @@ package enum SimServerKind {
     words.append("page=\(profile.largestPage)")
     words.append("metadata=\(profile.metadata)")
     words.append(profile.showsVersions ? (profile.numericVersions ? "numbered" : "opaque") : "NO-versions")
+    if !profile.stablePages { words.append("shifting-pages") }
     if profile.addsIdentifier { words.append("adds-identifier") }
     if profile.absoluteReferences { words.append("absolute-references") }
     if profile.ignoresEmptyUpdates { words.append("ignores-empty") }

@@ -38,12 +38,15 @@ package enum SimProgram {
     return steps
   }
 
+  /// From this seed on programs are longer.
+  package static let firstLong: UInt64 = 1_000_000_000
+
   /// The number of the first trouble.
   package static let firstTrouble = 100
 
   private static func work(seed: UInt64) -> [SimStep] {
     var random = SimRandom(seed: seed, stream: 4)
-    let count = random.int(12...45)
+    let count = seed < firstLong ? random.int(12...45) : random.int(46...95)
     var steps = [SimStep(kind: .pull, number: 0, seed: random.next(), pause: 10)]
     let canRestore = random.chance(0.1)
     for number in 1...count {

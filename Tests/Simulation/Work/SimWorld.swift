@@ -57,7 +57,7 @@ package final class SimWorld: @unchecked Sendable {
   package init(seed: UInt64, keepsTrace: Bool = false) {
     self.seed = seed
     var random = SimRandom(seed: seed, stream: 5)
-    profile = SimServerKind.drawn(&random)
+    profile = SimServerKind.drawn(seed: seed, &random)
     trace = SimTrace(keepsAll: keepsTrace)
     scheduler = SimScheduler(seed: seed)
     machine = SimMachine(scheduler, seed: seed, skew: random.chance(0.3) ? Int64(random.int(-300_000...300_000)) : 0)
@@ -114,7 +114,8 @@ package final class SimWorld: @unchecked Sendable {
       await play(program)
       isOver = true
     }
-    if !scheduler.run(maximumJobs: 60_000, until: { isOver }) {
+    let maximumJobs = seed < SimProgram.firstLong ? 60_000 : 240_000
+    if !scheduler.run(maximumJobs: maximumJobs, until: { isOver }) {
       ledger.problem("no rest: the world goes round in circles")
     } else if !isOver {
       ledger.problem("no rest: somebody waits for what never comes")
