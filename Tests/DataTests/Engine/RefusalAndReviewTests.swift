@@ -30,6 +30,26 @@ struct RefusalAndReviewTests {
     await clinic.remove()
   }
 
+  @Test(
+    "a refused edit that the server has meanwhile contradicted takes no further edit along",
+    arguments: ServerKind.allCases)
+  func contradictedRefusal(kind: ServerKind) async throws {
+    let clinic = try await TestClinic.open(profile: kind.profile)
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    clinic.model.add(MockFault.status(422, method: "PUT", path: "p-1", times: 1))
+    #expect(try await clinic.sync().outcome == .needsReview)
+    clinic.change("Patient", "p-1") { $0["telecom"] = [["system": "phone", "use": "home", "value": "3"]] }
+    try await clinic.sync()
+    _ = try await clinic.data.patients.edit("p-1") { $0.address = [Address(city: "X")] }
+    #expect(try await clinic.sync().outcome == .needsReview)
+    // Nobody has decided between 2 and 3.
+    #expect(clinic.model.resource("Patient", "p-1")?.phone == "3")
+    #expect(await clinic.patient("p-1")?.telecom.map(\.value) == ["2"])
+    await clinic.remove()
+  }
+
   @Test("a typed value is not lost when the base moves under it and it is typed back")
   func typedBack() async throws {
     let clinic = try await TestClinic.open()
