@@ -56,7 +56,7 @@ public struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
     let local = LocalDateTime(secondsSince1970: seconds + Int64(offset))
     // The clock is read often: its text, ending in Z, is written in one go.
     let text = String(unsafeUninitializedCapacity: LocalDateTime.length + 11) { text in
-      local.write(to: text)
+      local.put(into: text)
       var end = LocalDateTime.length
       if nanoseconds > 0 {
         text[end] = UInt8(ascii: ".")

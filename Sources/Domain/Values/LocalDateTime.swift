@@ -52,7 +52,7 @@ public struct LocalDateTime: Hashable, Sendable, Comparable, CustomStringConvert
   public var description: String {
     guard day.hasPlainYear else { return "\(day)T\(timeText):\(paddedNumber(second, width: 2))" }
     return String(unsafeUninitializedCapacity: Self.length) { text in
-      write(to: text)
+      put(into: text)
       return Self.length
     }
   }
@@ -61,7 +61,7 @@ public struct LocalDateTime: Hashable, Sendable, Comparable, CustomStringConvert
   static var length: Int { 19 }
 
   /// Writes ``description`` at the beginning; the year must have a plain one.
-  func write(to text: UnsafeMutableBufferPointer<UInt8>) {
+  func put(into text: UnsafeMutableBufferPointer<UInt8>) {
     text.write(day)
     text[10] = UInt8(ascii: "T")
     text.write(hour, at: 11, digits: 2)

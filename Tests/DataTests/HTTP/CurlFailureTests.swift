@@ -60,12 +60,12 @@ struct CurlFailureTests {
   @Test(
     "Each limit of time has its own name",
     arguments: [
-      ([.hold], HTTPTimeouts(connect: .seconds(9), stall: .milliseconds(80), total: .seconds(9)), .stalled),
+      ([.hold], HTTPTimeouts(connect: .seconds(60), stall: .seconds(2), total: .seconds(60)), .stalled),
       (
         [.send(ok + "Content-Length: 10\r\n\r\nabc"), .hold],
-        HTTPTimeouts(connect: .seconds(9), stall: .milliseconds(80), total: .zero), .stalled
+        HTTPTimeouts(connect: .seconds(60), stall: .seconds(2), total: .zero), .stalled
       ),
-      ([.hold], HTTPTimeouts(connect: .zero, stall: .zero, total: .milliseconds(80)), .timedOut),
+      ([.hold], HTTPTimeouts(connect: .zero, stall: .zero, total: .seconds(2)), .timedOut),
     ] as [([RawServer.Action], HTTPTimeouts, TransportError.Kind)])
   func timeouts(_ actions: [RawServer.Action], _ timeouts: HTTPTimeouts, _ kind: TransportError.Kind) async throws {
     let server = try RawServer { _ in actions }
@@ -79,10 +79,10 @@ struct CurlFailureTests {
   func slowButMoving() async throws {
     let server = try RawServer { _ in
       [.send(Self.ok + "Content-Length: 8\r\n\r\n")]
-        + "slowly!!".flatMap { [.pause(milliseconds: 80), .send(String($0))] }
+        + "slowly!!".flatMap { [.pause(milliseconds: 400), .send(String($0))] }
     }
     defer { server.stop() }
-    let timeouts = HTTPTimeouts(connect: .seconds(9), stall: .milliseconds(500), total: .seconds(9))
+    let timeouts = HTTPTimeouts(connect: .seconds(60), stall: .seconds(2), total: .seconds(60))
     let response = try await transport.send(HTTPRequest(method: .get, url: server.base, timeouts: timeouts))
     #expect(response.body == Array("slowly!!".utf8))
   }
