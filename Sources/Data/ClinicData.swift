@@ -139,9 +139,9 @@ public struct ClinicData: Sendable {
     _ identity: Identity
   ) async throws(AppError) -> ClinicData {
     let server = configuration.server.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
-    let store = try await Store.open(
-      StoreFiles(directory: configuration.directory), server: server, effects: effects, vfs: configuration.vfs)
-    try await StoreIdentity.bind(store, server: server, machine: MachineIdentity.current())
+    let store = try await StoreIdentity.open(
+      StoreFiles(directory: configuration.directory), server: server, machine: MachineIdentity.current(),
+      effects: effects, vfs: configuration.vfs)
     return ClinicData(
       configuration, store: store, server: server, transport: transport, owned: owned, identity: identity)
   }

@@ -20,8 +20,8 @@ package struct StoreMark: Hashable, Sendable {
 
   /// Reads a mark; `nil` when there is none, or none that is whole.
   package static func read(_ path: String) -> StoreMark? {
-    guard let data = try? Foundation.Data(contentsOf: URL(fileURLWithPath: path)), data.count < 200 else { return nil }
-    let words = String(decoding: data, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+    guard let text = SmallFile.text(path, atMost: 199) else { return nil }
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 4, words[0] == header, words[3] == "end\n", let serial = Int64(words[2]) else { return nil }
     return StoreMark(store: String(words[1]), serial: serial)
   }

@@ -1,4 +1,5 @@
 package import Domain
+import Synchronization
 
 /// The owner of one connection: all use of it happens here, one call after the other, off the cooperative pool.
 package actor DatabaseActor {
@@ -8,6 +9,7 @@ package actor DatabaseActor {
   private let mode: Connection.Mode
   private let vfs: String?
   private var synchronousIsFull: Bool?
+  private nonisolated let opened = Atomic(false)
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -55,9 +57,13 @@ package actor DatabaseActor {
     return try transaction("BEGIN IMMEDIATE", body)
   }
 
+  /// Whether there is a connection, told without a turn behind other calls.
+  package nonisolated var isOpen: Bool { opened.load(ordering: .acquiring) }
+
   /// Closes the connection. Later calls open it again.
   package func close() {
     connection = nil
+    opened.store(false, ordering: .releasing)
     synchronousIsFull = nil
   }
 
@@ -86,6 +92,7 @@ package actor DatabaseActor {
       return opened
     }
     connection = opened
+    self.opened.store(true, ordering: .releasing)
     return opened
   }
 }

@@ -4,12 +4,12 @@ import Domain
 extension Store {
   /// Brings the schema up to date, one step and one transaction after the other.
   func migrate() async throws(AppError) {
-    // Most stores are up to date: then nothing is opened for writing.
-    let version = try await readers[0].withConnection { connection throws(AppError) in
-      try AppError.wrapping { () throws(SQLiteError) in try Self.version(connection) }
-    }
-    if version >= Schema.version { return }
     try await writer.withConnection { connection throws(AppError) in try Self.migrate(connection) }
+  }
+
+  /// Whether no step is left to take.
+  static func isMigrated(_ connection: Connection) throws(AppError) -> Bool {
+    try AppError.wrapping { () throws(SQLiteError) in try version(connection) >= Schema.version }
   }
 
   /// Brings one database up to date.

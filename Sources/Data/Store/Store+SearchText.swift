@@ -4,11 +4,7 @@ import JSON
 extension Store {
   /// Makes the words by which patients are found anew, where an older version of the program made them.
   func renewSearchText() async throws(AppError) {
-    let key = "searchText"
-    let isCurrent = try await read { transaction throws(AppError) in
-      try transaction.meta(key) == SearchText.version
-    }
-    if isCurrent { return }
+    if try await read({ transaction throws(AppError) in try transaction.hasCurrentSearchText() }) { return }
     var after: Int64 = 0
     while true {
       let begin = after
@@ -19,12 +15,18 @@ extension Store {
       after = reached
     }
     try await write(durability: .normal, evenIfCancelled: true) { transaction throws(AppError) in
-      try transaction.setMeta(key, SearchText.version)
+      try transaction.setMeta(searchTextKey, SearchText.version)
     }
   }
 }
 
+/// Under which the version of the words stands.
+private let searchTextKey = "searchText"
+
 extension StoreTransaction {
+  /// Whether the words by which patients are found are those of this version.
+  func hasCurrentSearchText() throws(AppError) -> Bool { try meta(searchTextKey) == SearchText.version }
+
   /// - Returns: the last row that was made anew; `nil` when there is none left.
   fileprivate func renewSearchText(after row: Int64, limit: Int) throws(AppError) -> Int64? {
     let rows = try all(

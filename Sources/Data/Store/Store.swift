@@ -35,12 +35,28 @@ package final class Store: Sendable {
   package static func open(
     _ files: StoreFiles, server: String?, effects: Effects, vfs: String? = nil
   ) async throws(AppError) -> Store {
+    try await open(files, server: server, effects: effects, vfs: vfs) { _ in }.store
+  }
+
+  /// Opens a store like ``open(_:server:effects:vfs:)``, and reads from it.
+  ///
+  /// Most stores are up to date. Then all that a start wants to know is read in one transaction, and nothing is opened
+  /// for writing.
+  static func open<Value: Sendable>(
+    _ files: StoreFiles, server: String?, effects: Effects, vfs: String? = nil,
+    reading: @Sendable (StoreTransaction) throws(AppError) -> Value
+  ) async throws(AppError) -> (store: Store, value: Value) {
     try files.refuseForeign()
     try files.prepare()
     let store = Store(files: files, server: server, effects: effects, vfs: vfs)
+    let value: Value? = try await store.read { transaction throws(AppError) in
+      guard try Self.isMigrated(transaction.connection), try transaction.hasCurrentSearchText() else { return nil }
+      return try reading(transaction)
+    }
+    if let value { return (store, value) }
     try await store.migrate()
     try await store.renewSearchText()
-    return store
+    return (store, try await store.read(reading))
   }
 
   /// Runs `body` in a write transaction, and tells the readers after the commit.
@@ -125,9 +141,10 @@ package final class Store: Sendable {
     return plans
   }
 
-  /// Takes a checkpoint when the write-ahead log has grown, so that it stays bounded.
+  /// Takes a checkpoint when the write-ahead log has grown, so that it stays bounded. Who only read leaves that to those
+  /// who write: the log's file stays as long as it was, also when all of it is copied.
   package func checkpointIfLarge() async throws(AppError) {
-    if files.logSize() > Self.largeLog { try await checkpoint() }
+    if writer.isOpen, files.logSize() > Self.largeLog { try await checkpoint() }
   }
 
   /// From which size on the log is copied, in bytes.
@@ -144,7 +161,6 @@ package final class Store: Sendable {
 
   /// Closes all connections. Later calls open them again.
   package func close() async {
-    for reader in readers { await reader.close() }
-    await writer.close()
+    for database in readers + [writer] where database.isOpen { await database.close() }
   }
 }

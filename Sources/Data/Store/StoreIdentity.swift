@@ -2,25 +2,34 @@ import Domain
 
 /// To which server, to which machine and into which folder a store belongs.
 enum StoreIdentity {
-  /// Notes the server, the machine and the folder in a new store, and checks the server of an old one.
+  /// Opens a store, notes the server, the machine and the folder in a new one, and checks the server of an old one.
   ///
-  /// - Throws: `storeMismatch` when the store belongs to another server.
-  static func bind(_ store: Store, server: String?, machine: String?) async throws(AppError) {
-    let place = store.effects.place(store.files)
+  /// - Throws: as opening a store does; `storeMismatch` when the store belongs to another server.
+  static func open(
+    _ files: StoreFiles, server: String?, machine: String?, effects: Effects, vfs: String?
+  ) async throws(AppError) -> Store {
     // Read before the database: what others commit meanwhile moves the mark behind it.
-    let mark = StoreMark.read(store.files.mark)
-    let isBound = try await store.read { transaction throws(AppError) in
+    let mark = StoreMark.read(files.mark)
+    let (store, isBound) = try await Store.open(files, server: server, effects: effects, vfs: vfs) {
+      transaction throws(AppError) in
       try transaction.checkStanding(against: mark)
       guard try transaction.meta("store") != nil else { return false }
       if let machine, try transaction.meta("opened-on") != machine { return false }
-      if let place, try transaction.meta("place") != place.text, try transaction.original(of: place) == nil {
+      if let place = effects.place(files), try transaction.meta("place") != place.text,
+        try transaction.original(of: place) == nil
+      {
         return false
       }
       if let server, try transaction.meta("server") != server { return false }
       return true
     }
     // What is known already costs no commit.
-    if isBound { return }
+    if !isBound { try await bind(store, server: server, machine: machine) }
+    return store
+  }
+
+  private static func bind(_ store: Store, server: String?, machine: String?) async throws(AppError) {
+    let place = store.effects.place(store.files)
     try await store.write { transaction throws(AppError) in
       try transaction.checkStanding(against: StoreMark.read(store.files.mark))
       if try transaction.meta("store") == nil {
