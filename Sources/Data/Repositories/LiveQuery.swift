@@ -16,13 +16,16 @@ struct LiveQuery<Value: Equatable & Sendable>: Sendable {
 
   /// The answers.
   func snapshots() -> Snapshots<Value> {
-    Snapshots {
+    let start: @Sendable () -> AsyncStream<Snapshot<Value>> = {
       let (stream, continuation) = AsyncStream.makeStream(
         of: Snapshot<Value>.self, bufferingPolicy: .bufferingNewest(1))
       let work = store.effects.spawner.spawn { await run(continuation) }
       continuation.onTermination = { _ in work.cancel() }
       return stream
     }
+    guard policy == .localOnly else { return Snapshots(start) }
+    // Who may ask nobody and wants one answer needs no task that listens for more.
+    return Snapshots(start, readOnce: { await answer(.idle, warnings: []) })
   }
 
   private func run(_ continuation: AsyncStream<Snapshot<Value>>.Continuation) async {

@@ -32,12 +32,12 @@ extension Array where Element: Identifiable & Equatable, Element.ID: Sendable {
   /// - Returns: what changed.
   public mutating func update(to new: [Element]) -> ListChanges<Element.ID> {
     var changes: [ListChanges<Element.ID>.Change] = []
-    let kept = Set(new.map(\.id))
+    let kept = Set(new.map { $0.id })
     for index in indices.reversed() where !kept.contains(self[index].id) {
       changes.append(.removed(self[index].id, at: index))
       remove(at: index)
     }
-    let old = Set(map(\.id))
+    let old = Set(map { $0.id })
     for (index, row) in new.enumerated() {
       if index < count, self[index].id == row.id {
         // It stands where it shall.

@@ -8,10 +8,17 @@ public struct Snapshots<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   private let start: @Sendable () -> AsyncStream<Snapshot<Value>>
+  private let readOnce: (@Sendable () async -> Snapshot<Value>)?
 
   /// Creates a sequence that calls `start` for every reader.
-  public init(_ start: @escaping @Sendable () -> AsyncStream<Snapshot<Value>>) {
+  ///
+  /// - Parameter readOnce: Gives the first answer to who wants no other, where that costs less than a reader.
+  public init(
+    _ start: @escaping @Sendable () -> AsyncStream<Snapshot<Value>>,
+    readOnce: (@Sendable () async -> Snapshot<Value>)? = nil
+  ) {
     self.start = start
+    self.readOnce = readOnce
   }
 
   /// Creates a sequence that gives fixed answers and ends; for fakes and previews.
@@ -32,6 +39,10 @@ public struct Snapshots<Value: Sendable>: AsyncSequence, Sendable {
   ///
   /// - Returns: `nil` only when the task is cancelled or the source is gone.
   public func first() async -> Snapshot<Value>? {
+    if let readOnce {
+      let answer = await readOnce()
+      return Task.isCancelled ? nil : answer
+    }
     for await snapshot in self { return snapshot }
     return nil
   }
