@@ -25,7 +25,33 @@ package enum TextFolding {
     tokens(text).joined(separator: " ")
   }
 
-  private static func fold(_ text: String, splitsAtApostrophes: Bool) -> [String] {
+  static func fold(_ text: String, splitsAtApostrophes: Bool) -> [String] {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return foldASCII(text, splitsAtApostrophes: splitsAtApostrophes) }
+    return foldUnicode(text, splitsAtApostrophes: splitsAtApostrophes)
+  }
+
+  /// What ``foldUnicode(_:splitsAtApostrophes:)`` makes of most texts, without its tables.
+  private static func foldASCII(_ text: String, splitsAtApostrophes: Bool) -> [String] {
+    var words: [String] = []
+    var word: [UInt8] = []
+    func endWord() {
+      if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+      word.removeAll(keepingCapacity: true)
+    }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): word.append(byte)
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
+      case UInt8(ascii: "'"), UInt8(ascii: "`"): if splitsAtApostrophes { endWord() }
+      default: endWord()
+      }
+    }
+    endWord()
+    return words
+  }
+
+  /// The folding of any text, by its Unicode properties.
+  static func foldUnicode(_ text: String, splitsAtApostrophes: Bool) -> [String] {
     // Apostrophes go first: some of them decompose into a space and a mark.
     var prepared = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -21,6 +21,17 @@ struct SearchTextTests {
     #expect(TextFolding.tokens(left) != [])
   }
 
+  @Test("Plain letters fold by the short way to what the long way gives")
+  func foldsASCII() {
+    for byte in UInt8.min..<0x80 {
+      let text = "\(Character(Unicode.Scalar(byte)))Ab\(Character(Unicode.Scalar(byte)))0Z"
+      for splits in [false, true] {
+        let long = TextFolding.foldUnicode(text, splitsAtApostrophes: splits)
+        #expect(TextFolding.fold(text, splitsAtApostrophes: splits) == long, "\(byte)")
+      }
+    }
+  }
+
   @Test(
     "Letters of different scripts or names stay apart",
     arguments: [
