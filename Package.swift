@@ -41,6 +41,7 @@ let package = Package(
     systemLibrary("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
     systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: "libmicrohttpd-dev"),
     systemLibrary("CEdit", pkgConfig: "libedit", debian: "libedit-dev"),
+    .systemLibrary(name: "CProcess", path: "Sources/System/CProcess"),
 
     .target(name: "Domain", swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
@@ -57,7 +58,7 @@ let package = Package(
     + [
       .executableTarget(
         name: "App",
-        dependencies: ["Domain", "Data", "DesignSystem", "CEdit"]
+        dependencies: ["Domain", "Data", "DesignSystem", "CEdit", "CProcess"]
           + features.map { .target(name: $0) },
         swiftSettings: mainActor),
       .target(name: "MockServer", dependencies: ["JSON", "CMicroHTTPD"], swiftSettings: strict),

@@ -10,8 +10,9 @@ cd "$root"
 swift_flags=(--explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors)
 
 # Programs that are installed carry Swift's libraries with them, and reach the types that they use directly instead of
-# by name: a look-up by name is what a short process would spend most of its time on (Docs/Performance.md).
-release_flags=(-c release --static-swift-stdlib
+# by name: a look-up by name is what a short process would spend most of its time on (Docs/Performance.md). Nobody
+# links to them, so they export no symbols: the dynamic linker would look through those for every symbol of a library.
+release_flags=(-c release --static-swift-stdlib -Xlinker --no-export-dynamic
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
 
 # Sets and dictionaries iterate in the same order in every run, so that a failure repeats.

@@ -20,7 +20,7 @@ enum ImportRule {
       "JSON": ["Foundation"],
       "DesignSystem": ["Domain", "JSON", "Foundation"],
       "Data": system.union(["Domain", "JSON", "CSQLite", "CCurl"]),
-      "App": system.union(["Domain", "Data", "DesignSystem", "CEdit", "Observation"]).union(features),
+      "App": system.union(["Domain", "Data", "DesignSystem", "CEdit", "CProcess", "Observation"]).union(features),
       "MockServer": system.union(["JSON", "CMicroHTTPD"]),
       "MockServerCommand": system.union(["MockServer", "JSON"]),
     ]

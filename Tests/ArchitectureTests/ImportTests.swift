@@ -46,7 +46,7 @@ struct ImportTests {
   func manifest() throws {
     let manifest = try PackageManifest(text: SourceTree.text(of: "Package.swift"))
     #expect(manifest.features.sorted() == ImportRule.features)
-    let packages = Set(ImportRule.allowed.keys).union(["CSQLite", "CCurl", "CMicroHTTPD", "CEdit"])
+    let packages = Set(ImportRule.allowed.keys).union(["CSQLite", "CCurl", "CMicroHTTPD", "CEdit", "CProcess"])
     let expected = ImportRule.allowed.mapValues { $0.intersection(packages) }
     #expect(manifest.dependencies.filter { expected[$0.key] != nil } == expected)
   }

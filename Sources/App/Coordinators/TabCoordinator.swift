@@ -3,14 +3,24 @@ import Domain
 import Observation
 
 /// The navigation of one feature: what every coordinator does. A feature's coordinator adds where one can go from it.
-@Observable
 class TabCoordinator<Route: FeatureRoute> {
-  /// The path, which only this coordinator changes.
-  private(set) var path = RoutePath<Route>(root: Route.root)
+  private var walked = RoutePath<Route>(root: Route.root)
+  private let moves = PathMoves()
+  /// The path, which only this coordinator changes. It can be observed.
+  private(set) var path: RoutePath<Route> {
+    get {
+      _ = moves.count
+      return walked
+    }
+    set {
+      walked = newValue
+      moves.count += 1
+    }
+  }
   /// Brings the feature's tab to the front.
-  @ObservationIgnored var onShow: () -> Void = {}
+  var onShow: () -> Void = {}
   /// Opens a place of another feature by its link.
-  @ObservationIgnored var openElsewhere: (DeepLink) -> Void = { _ in }
+  var openElsewhere: (DeepLink) -> Void = { _ in }
 
   /// Where one is in this feature.
   var current: Route { path.current }
@@ -38,6 +48,13 @@ class TabCoordinator<Route: FeatureRoute> {
 
   /// Opens a patient in the patients feature.
   func showPatient(_ id: Patient.ID) { openElsewhere(DeepLink(feature: "patients", path: [id.rawValue])) }
+}
+
+/// What is observed of a path: that it changed. A key path of this class costs nothing to speak of; one of a generic
+/// class is put together by names when it is first used, which every start would wait for.
+@Observable
+private final class PathMoves {
+  var count = 0
 }
 
 /// A coordinator as the shell knows it, whatever its routes are.
