@@ -38,7 +38,8 @@ let package = Package(
   ],
   targets: [
     systemLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
-    systemLibrary("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
+    // Not linked: libcurl is loaded when it is first needed.
+    .target(name: "CCurl", path: "Sources/System/CCurl"),
     systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", debian: "libmicrohttpd-dev"),
     systemLibrary("CEdit", pkgConfig: "libedit", debian: "libedit-dev"),
     .systemLibrary(name: "CProcess", path: "Sources/System/CProcess"),

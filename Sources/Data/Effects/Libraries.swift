@@ -8,9 +8,9 @@ enum Libraries {
     (String(cString: sqlite3_libversion()), sqlite3_libversion_number())
   }
 
-  /// libcurl's.
-  static var curl: String {
-    guard let info = curl_version_info(CURLVERSION_FIRST), let version = info.pointee.version else { return "unknown" }
-    return String(cString: version)
+  /// libcurl's, and in words why it cannot be used, if so. Loads it.
+  static var curl: (version: String?, failure: String?) {
+    if let failure = clinic_curl_load() { return (nil, String(cString: failure)) }
+    return (String(cString: clinic_curl_version()), nil)
   }
 }

@@ -48,6 +48,8 @@ extension AppError {
     case .timedOut, .timedOutConnecting, .stalled:
       self.init(.timedOut, error.message, hint: "sync again when the network is better")
     case .noToken: self.init(.signInNeeded, error.message)
+    case .noLibrary:
+      self.init(.offline, error.message, hint: "repair libcurl on this machine (package libcurl4), then start again")
     case .refusedPlainHTTP, .unsupportedURL, .unsupportedRequest: self.init(.invalidInput, error.message)
     default: self.init(.offline, error.message, hint: "what was written is kept; sync again when the network is back")
     }

@@ -58,7 +58,7 @@ struct CurlFailure {
     case .tooLarge: "The answer of \(origin) is larger than allowed."
     case .resendPrevented: "A kept connection to \(origin) had died; the request may or may not have arrived."
     case .malformedAnswer: "The answer of \(origin) is not HTTP that can be understood."
-    default: "The transfer with \(origin) failed: \(String(cString: curl_easy_strerror(code)))."
+    default: "The transfer with \(origin) failed: \(String(cString: clinic_curl_easy_strerror(code)))."
     }
   }
 }
@@ -66,6 +66,11 @@ struct CurlFailure {
 extension TransportError {
   static func cancelled(sentNothing: Bool) -> TransportError {
     TransportError(.cancelled, "The request was cancelled.", sentNothing: sentNothing)
+  }
+
+  static func noLibrary(_ words: String) -> TransportError {
+    TransportError(
+      .noLibrary, "No request can be made: libcurl cannot be used (\(words)).", sentNothing: true)
   }
 
   static func stalled(_ origin: Origin) -> TransportError {

@@ -13,17 +13,18 @@ struct CurlLoop {
     let continuation: CurlMailbox.Continuation
   }
 
-  /// Runs until the mailbox is closed. Whoever still waits then is answered with `cancelled`.
+  /// Runs until the mailbox is closed. Whoever still waits then is told why.
   static func run(_ mailbox: CurlMailbox, _ configuration: CurlConfiguration) {
-    curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     defer { refuseRest(mailbox) }
-    guard let multi = curl_multi_init() else { return mailbox.close() }
+    if let failure = clinic_curl_load() { return mailbox.close(.noLibrary(String(cString: failure))) }
+    clinic_curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+    guard let multi = clinic_curl_multi_init() else { return mailbox.close(.noLibrary("it cannot start")) }
     clinic_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, configuration.idleConnections))
     mailbox.wake(multi)
     var loop = CurlLoop(mailbox: mailbox, configuration: configuration, multi: multi)
     loop.run()
     mailbox.wake(nil)
-    curl_multi_cleanup(multi)
+    clinic_curl_multi_cleanup(multi)
   }
 
   private init(mailbox: CurlMailbox, configuration: CurlConfiguration, multi: UnsafeMutableRawPointer) {
@@ -34,14 +35,14 @@ struct CurlLoop {
 
   private mutating func run() {
     while true {
-      let (entries, isClosed) = mailbox.take()
+      let (entries, closing) = mailbox.take()
       for entry in entries { handle(entry) }
-      if isClosed { break }
+      if closing != nil { break }
       var running: Int32 = 0
-      guard curl_multi_perform(multi, &running) == CURLM_OK else { break }
+      guard clinic_curl_multi_perform(multi, &running) == CURLM_OK else { break }
       finishEnded()
       let wait = stopStalled()
-      guard curl_multi_poll(multi, nil, 0, wait, nil) == CURLM_OK else { break }
+      guard clinic_curl_multi_poll(multi, wait) == CURLM_OK else { break }
     }
     mailbox.close()
     for handle in Array(live.keys) {
@@ -61,7 +62,7 @@ struct CurlLoop {
   private mutating func add(_ order: CurlOrder, _ continuation: CurlMailbox.Continuation) {
     guard !order.isCancelled else { return continuation.resume(returning: .failure(.cancelled(sentNothing: true))) }
     guard let transfer = CurlTransfer(order, configuration: configuration),
-      curl_multi_add_handle(multi, transfer.easy) == CURLM_OK
+      clinic_curl_multi_add_handle(multi, transfer.easy) == CURLM_OK
     else {
       let failure = CurlFailure(code: CURLE_FAILED_INIT, began: false).error(for: order.origin)
       return continuation.resume(returning: .failure(failure))
@@ -72,7 +73,7 @@ struct CurlLoop {
 
   private mutating func finishEnded() {
     var left: Int32 = 0
-    while let message = curl_multi_info_read(multi, &left) {
+    while let message = clinic_curl_multi_info_read(multi, &left) {
       guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
       let code = clinic_curl_message_result(message)  // the message is gone once its handle is removed
       finish(handle) { $0.result(code) }
@@ -102,14 +103,15 @@ struct CurlLoop {
     guard let entry = live.removeValue(forKey: handle) else { return }
     handles[ObjectIdentifier(entry.transfer.order)] = nil
     let result = result(entry.transfer)
-    curl_multi_remove_handle(multi, handle)
+    clinic_curl_multi_remove_handle(multi, handle)
     entry.continuation.resume(returning: result)
   }
 
   /// Answers those whose orders came in while the loop ended; the mailbox is closed, so no more follow.
   private static func refuseRest(_ mailbox: CurlMailbox) {
-    for case .add(_, let continuation) in mailbox.take().entries {
-      continuation.resume(returning: .failure(.cancelled(sentNothing: true)))
+    let (entries, closing) = mailbox.take()
+    for case .add(_, let continuation) in entries {
+      continuation.resume(returning: .failure(closing ?? .cancelled(sentNothing: true)))
     }
   }
 

@@ -37,24 +37,25 @@ final class CurlMailbox: Sendable {
     var entries: [Entry] = []
     var wakeup: Wakeup?
     var isStarted = false
-    var isClosed = false
+    /// What everyone is told from now on.
+    var closing: TransportError?
 
     mutating func post(_ entry: Entry) {
       entries.append(entry)
-      if entries.count == 1, let wakeup { curl_multi_wakeup(wakeup.multi) }
+      if entries.count == 1, let wakeup { clinic_curl_multi_wakeup(wakeup.multi) }
     }
   }
 
   private let state = Mutex(State())
 
   /// Hands an order over and wakes the thread.
-  /// - Returns: whether it was taken, and whether the thread has yet to be started by this caller.
-  func add(_ order: CurlOrder, _ continuation: Continuation) -> (taken: Bool, startThread: Bool) {
+  /// - Returns: why it was not taken, or whether the thread has yet to be started by this caller.
+  func add(_ order: CurlOrder, _ continuation: Continuation) -> (refusal: TransportError?, startThread: Bool) {
     state.withLock { state in
-      guard !state.isClosed else { return (false, false) }
+      if let closing = state.closing { return (closing, false) }
       state.post(.add(order, continuation))
       defer { state.isStarted = true }
-      return (true, !state.isStarted)
+      return (nil, !state.isStarted)
     }
   }
 
@@ -62,24 +63,26 @@ final class CurlMailbox: Sendable {
   func cancel(_ order: CurlOrder) {
     order.markCancelled()
     state.withLock { state in
-      if state.isStarted, !state.isClosed { state.post(.cancel(order)) }
+      if state.isStarted, state.closing == nil { state.post(.cancel(order)) }
     }
   }
 
   /// Nothing is taken any more; the thread ends when it sees this.
-  func close() {
+  ///
+  /// - Parameter error: what those are told who come later. The first one stands.
+  func close(_ error: TransportError = .cancelled(sentNothing: true)) {
     state.withLock { state in
-      state.isClosed = true
-      if let wakeup = state.wakeup { curl_multi_wakeup(wakeup.multi) }
+      state.closing = state.closing ?? error
+      if let wakeup = state.wakeup { clinic_curl_multi_wakeup(wakeup.multi) }
     }
   }
 
   /// For the thread: what has come in since the last call.
-  func take() -> (entries: [Entry], isClosed: Bool) {
+  func take() -> (entries: [Entry], closing: TransportError?) {
     state.withLock { state in
       let entries = state.entries
       state.entries.removeAll(keepingCapacity: entries.count <= 64)
-      return (entries, state.isClosed)
+      return (entries, state.closing)
     }
   }
 

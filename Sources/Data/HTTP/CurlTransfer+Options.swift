@@ -87,7 +87,7 @@ extension CurlTransfer {
     lines.append("Expect:")  // no wait for "100 Continue"
     if order.request.headers["Content-Type"] == nil { lines.append("Content-Type:") }  // no invented form type
     for line in lines {
-      guard let longer = curl_slist_append(headerList, line) else { return false }
+      guard let longer = clinic_curl_slist_append(headerList, line) else { return false }
       headerList = longer
     }
     return clinic_curl_set_list(easy, CURLOPT_HTTPHEADER, headerList) == CURLE_OK

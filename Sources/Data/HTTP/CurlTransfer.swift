@@ -22,7 +22,7 @@ final class CurlTransfer {
 
   /// Nil if libcurl has no memory for a handle, or refuses an option.
   init?(_ order: CurlOrder, configuration: CurlConfiguration) {
-    guard let easy = curl_easy_init() else { return nil }
+    guard let easy = clinic_curl_easy_init() else { return nil }
     self.order = order
     self.easy = easy
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -31,8 +31,8 @@ final class CurlTransfer {
   }
 
   deinit {
-    curl_easy_cleanup(easy)
-    curl_slist_free_all(headerList)
+    clinic_curl_easy_cleanup(easy)
+    clinic_curl_slist_free_all(headerList)
     errorText.deallocate()
   }
 

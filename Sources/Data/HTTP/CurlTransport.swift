@@ -4,7 +4,7 @@
 /// sent a second time by libcurl itself. Certificates are always verified. Redirects are answers like any other. A proxy
 /// comes from the environment as for curl, but never for loopback.
 ///
-/// The thread starts with the first request and ends with ``shutdown()``, or when the transport is released.
+/// The thread starts with the first request, which also loads libcurl, and ends with ``shutdown()``, or when the transport is released.
 package final class CurlTransport: HTTPTransport {
   private let configuration: CurlConfiguration
   private let mailbox = CurlMailbox()
@@ -22,9 +22,9 @@ package final class CurlTransport: HTTPTransport {
     let order = CurlOrder(request: request, origin: try configuration.check(request))
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let (taken, startThread) = mailbox.add(order, continuation)
+        let (refusal, startThread) = mailbox.add(order, continuation)
         if startThread { start() }
-        if !taken { continuation.resume(returning: .failure(.cancelled(sentNothing: true))) }
+        if let refusal { continuation.resume(returning: .failure(refusal)) }
       }
     } onCancel: {
       mailbox.cancel(order)

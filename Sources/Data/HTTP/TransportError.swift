@@ -37,6 +37,8 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
     case noToken
     /// The answer is not HTTP that could be understood.
     case malformedAnswer
+    /// libcurl cannot be used on this machine: no request can be made by this process.
+    case noLibrary
     /// Anything else, with libcurl's code.
     case other(code: Int)
   }

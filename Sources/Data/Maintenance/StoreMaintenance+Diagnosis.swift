@@ -41,9 +41,16 @@ extension StoreMaintenance {
     let guarded =
       sqlite.number < 3_051_003
       ? "; its fault when a checkpoint meets a reset of the log (walresetbug) is guarded against" : ""
+    let curl = Libraries.curl
+    guard let version = curl.version else {
+      return Finding(
+        "libraries", .fault,
+        "SQLite \(sqlite.text)\(guarded); libcurl cannot be used: \(curl.failure ?? "unknown"): nothing can be sent or read",
+        next: "repair libcurl on this machine (package libcurl4)", code: .internalFault)
+    }
     return Finding(
       "libraries", .ok,
-      "SQLite \(sqlite.text)\(guarded); libcurl \(Libraries.curl), whose silent resending is prevented for writes")
+      "SQLite \(sqlite.text)\(guarded); libcurl \(version), whose silent resending is prevented for writes")
   }
 
   private var spaceFinding: Finding {
