@@ -21,8 +21,13 @@ package final class SyncLock: Sendable {
     guard descriptor >= 0 else {
       throw AppError(.storeUnavailable, "the lock file \(path) cannot be opened: \(String(cString: strerror(errno)))")
     }
-    guard lock(descriptor) else {
-      let holder = contents(of: descriptor)
+    let isTaken: Bool
+    do throws(AppError) { isTaken = try lock(descriptor, path) } catch {
+      close(descriptor)
+      throw error
+    }
+    guard isTaken else {
+      let holder = writtenNote(in: descriptor)
       close(descriptor)
       throw AppError(
         .syncRunning, "another sync is running" + (holder.isEmpty ? "" : " (\(holder))"),
@@ -34,11 +39,16 @@ package final class SyncLock: Sendable {
     return SyncLock(descriptor: descriptor)
   }
 
-  /// Takes the kernel's lock; for a moment it may be held by somebody who only asks who holds it.
-  private static func lock(_ descriptor: Int32) -> Bool {
-    for _ in 1...20 {
+  /// Takes the kernel's lock. Those who only ask for its holder share it, for a moment each: that is waited for.
+  private static func lock(_ descriptor: Int32, _ path: String) throws(AppError) -> Bool {
+    for _ in 1...100 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-      usleep(5_000)
+      guard errno == EWOULDBLOCK else {
+        throw AppError(.storeUnavailable, "the lock file \(path) cannot be locked: \(String(cString: strerror(errno)))")
+      }
+      guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return false }
+      flock(descriptor, LOCK_UN)
+      usleep(1_000)
     }
     return false
   }
@@ -48,11 +58,11 @@ package final class SyncLock: Sendable {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+    if flock(descriptor, LOCK_SH | LOCK_NB) == 0 {
       flock(descriptor, LOCK_UN)
       return nil
     }
-    let holder = contents(of: descriptor)
+    let holder = writtenNote(in: descriptor)
     return holder.isEmpty ? "another process" : holder
   }
 
@@ -60,14 +70,20 @@ package final class SyncLock: Sendable {
   package func release() {
     let held = descriptor.exchange(-1, ordering: .relaxed)
     guard held >= 0 else { return }
+    ftruncate(held, 0)
     // A process that is just being started may hold a copy of the descriptor: closing ours would not free the lock.
     flock(held, LOCK_UN)
     close(held)
   }
 
-  private static func contents(of descriptor: Int32) -> String {
+  /// What the holder noted. Who has just taken the lock is about to.
+  private static func writtenNote(in descriptor: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 200)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    for _ in 1...5 {
+      let count = pread(descriptor, &bytes, bytes.count, 0)
+      if count > 0 { return String(decoding: bytes.prefix(count), as: UTF8.self) }
+      usleep(1_000)
+    }
+    return ""
   }
 }
