@@ -36,6 +36,9 @@ struct WordRule {
   /// Foundation's `Process` reads past the end of a buffer when many descriptors are open, and ends the whole run.
   static let processes = WordRule(words: ["Process()", "Process.run("])
 
+  /// Foundation's cuts of paths trap on a name of one character: `FilePath` does it.
+  static let paths = WordRule(words: ["deletingLastPathComponent", "lastPathComponent", "as NSString"])
+
   /// The places where a word stands.
   func violations(in files: [SourceFile]) -> [String] {
     let byFirstByte = Dictionary(grouping: words.map(Self.withoutIdleBlanks), by: { $0[0] })

@@ -34,6 +34,11 @@ struct WordTests {
     #expect(WordRule.processes.violations(in: SourceTree.sources + SourceTree.tests) == [])
   }
 
+  @Test("paths are cut in one way, which stands short names")
+  func paths() {
+    #expect(WordRule.paths.violations(in: SourceTree.sources) == [])
+  }
+
   @Test(
     "forbidden words are seen in every spelling",
     arguments: [

@@ -1,3 +1,4 @@
+import Data
 import DesignSystem
 import Domain
 import Foundation
@@ -28,7 +29,7 @@ nonisolated struct HistoryFile: Sendable {
     if lines.last == name { return }
     lines.append(name)
     let text = lines.suffix(Self.longest).map { $0 + "\n" }.joined()
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = FilePath.folder(of: path)
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let temporary = "\(path).\(getpid())"

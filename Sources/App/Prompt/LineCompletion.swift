@@ -1,3 +1,4 @@
+import Data
 import DesignSystem
 import Domain
 import Foundation
@@ -97,12 +98,11 @@ nonisolated struct LineCompleter: Sendable {
   }
 
   private static func files(_ prefix: String) -> [Completion.Candidate] {
-    let path = prefix as NSString
-    let folder = prefix.hasSuffix("/") ? prefix : path.deletingLastPathComponent
-    let beginning = prefix.hasSuffix("/") ? "" : path.lastPathComponent
+    let folder = prefix.hasSuffix("/") ? prefix : FilePath.folder(of: prefix)
+    let beginning = prefix.hasSuffix("/") ? "" : FilePath.name(of: prefix)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     return names.filter { $0.hasPrefix(beginning) && ($0.hasPrefix(".") == beginning.hasPrefix(".")) }.sorted().map {
-      let whole = folder.isEmpty ? $0 : (folder as NSString).appendingPathComponent($0)
+      let whole = folder.isEmpty ? $0 : folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)"
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: whole, isDirectory: &isFolder)
       return Completion.Candidate(whole + (isFolder.boolValue ? "/" : ""))

@@ -55,7 +55,7 @@ enum OwnerOnlyFile {
 
   /// Makes the names in a folder durable.
   static func synchronizeFolder(of path: String) {
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = FilePath.folder(of: path)
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)

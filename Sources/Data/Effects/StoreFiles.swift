@@ -19,7 +19,7 @@ package struct StoreFiles: Hashable, Sendable {
     if mkdir(directory, 0o700) != 0 {
       let code = errno
       if code == ENOENT {
-        let parent = (directory as NSString).deletingLastPathComponent
+        let parent = FilePath.folder(of: directory)
         guard !parent.isEmpty, parent != directory else { throw failure(code, directory) }
         try StoreFiles(directory: parent).makeParents()
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw failure(errno, directory) }
@@ -51,7 +51,7 @@ package struct StoreFiles: Hashable, Sendable {
   private func makeParents() throws(AppError) {
     if mkdir(directory, 0o755) == 0 || errno == EEXIST { return }
     let code = errno
-    let parent = (directory as NSString).deletingLastPathComponent
+    let parent = FilePath.folder(of: directory)
     guard code == ENOENT, !parent.isEmpty, parent != directory else { throw failure(code, directory) }
     try StoreFiles(directory: parent).makeParents()
     if mkdir(directory, 0o755) != 0, errno != EEXIST { throw failure(errno, directory) }
