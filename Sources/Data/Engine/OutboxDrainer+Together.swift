@@ -7,12 +7,12 @@ extension OutboxDrainer {
   /// - Parameter count: how many entries the action has: if some could not be claimed, none goes.
   func sendTogether(_ claims: [Claim], of count: Int) async -> [DrainAnswer] {
     guard claims.count == count else { return notSent(claims) }
-    for claim in claims where claim.comparesFirst || claim.asksForDuplicates {
-      // One of them would not go: then none does, and each is looked at by itself.
-      if let decision = claim.comparesFirst ? await compare(claim) : await lookForDuplicates(claim) {
-        return spread(decision, from: claim, over: claims)
+    do throws(AppError) {
+      for claim in claims where claim.comparesFirst || claim.asksForDuplicates {
+        // One of them would not go: then none does, and each is looked at by itself.
+        if let decision = try await objection(to: claim) { return spread(decision, from: claim, over: claims) }
       }
-    }
+    } catch { return [DrainAnswer(subject: .failed(error))] }
     let parts = claims.map { TransactionBundle.Part(entry: $0.entry, attempt: $0.attempt) }
     do throws(TransportError) {
       let bundle: JSONValue
@@ -23,7 +23,7 @@ extension OutboxDrainer {
       }
       let answer = try await client.transact(bundle, requestID: claims.first?.attempt.id ?? "")
       FailPoint.sendAnswered.pass()
-      return decide(answer, claims)
+      return await decide(answer, claims)
     } catch {
       return claims.map { claim in
         drainAnswer(claim, SendDecision.decide(claim.entry, error, circumstances))
@@ -31,17 +31,20 @@ extension OutboxDrainer {
     }
   }
 
-  private func decide(_ answer: FHIRAnswer, _ claims: [Claim]) -> [DrainAnswer] {
+  private func decide(_ answer: FHIRAnswer, _ claims: [Claim]) async -> [DrainAnswer] {
     if answer.isSuccess, let document = answer.document,
       let answers = TransactionBundle.answers(document, count: claims.count)
     {
       // A transaction is all or nothing: a server that refuses a part of it has none.
       let isReal = answers.allSatisfy(\.isSuccess)
-      return zip(claims, answers).map { claim, part in
-        var decision = SendDecision.decide(claim.entry, claim.attempt, part, circumstances)
+      var decided: [DrainAnswer] = []
+      for (claim, part) in zip(claims, answers) {
+        let first = SendDecision.decide(claim.entry, claim.attempt, part, circumstances)
+        var decision = await lookForEarlier(claim, first)
         decision.showsNoTransactions = !isReal
-        return drainAnswer(claim, decision)
+        decided.append(drainAnswer(claim, decision))
       }
+      return decided
     }
     let words = ServerWords.describe(answer)
     let isServersWord = answer.isEmpty || answer.document != nil

@@ -35,7 +35,7 @@ extension OutboxDrainer {
           Claim(
             entry: entry, attempt: attempt, base: record?.base,
             comparesFirst: [.update, .delete].contains(attempt.strategy)
-              && knowledge.mustCompareFirst(type: entry.key.type),
+              ? knowledge.mustCompareFirst(type: entry.key.type) : entry.recreates && attempt.strategy == .createByPut,
             asksForDuplicates: isNewPatient && !isCompared))
       }
       FailPoint.claimBeforeCommit.pass()
@@ -47,22 +47,60 @@ extension OutboxDrainer {
 
   /// Sends one claimed entry.
   func send(_ claim: Claim, _ server: ServerKnowledge) async -> DrainAnswer {
-    let objection = claim.comparesFirst ? await compare(claim) : await lookForDuplicates(claim)
-    if let objection {
-      return DrainAnswer(subject: .entry(claim.entry.number, attempt: claim.attempt.id, objection))
-    }
+    do throws(AppError) {
+      if let objection = try await objection(to: claim) {
+        return DrainAnswer(subject: .entry(claim.entry.number, attempt: claim.attempt.id, objection))
+      }
+    } catch { return DrainAnswer(subject: .failed(error)) }
     let decision: Decision
     do throws(TransportError) {
       let answer = try await client.send(claim.attempt)
       FailPoint.sendAnswered.pass()
-      decision = SendDecision.decide(claim.entry, claim.attempt, answer, circumstances)
+      let first = SendDecision.decide(claim.entry, claim.attempt, answer, circumstances)
+      decision = await lookForEarlier(claim, first)
     } catch {
       decision = SendDecision.decide(claim.entry, error, circumstances)
     }
     return DrainAnswer(subject: .entry(claim.entry.number, attempt: claim.attempt.id, decision))
   }
 
-  /// Reads before an update, where nothing says that `If-Match` protects it.
+  /// What speaks against sending a claimed entry; `nil` when it may go.
+  func objection(to claim: Claim) async throws(AppError) -> Decision? {
+    guard claim.comparesFirst else { return await lookForDuplicates(claim) }
+    if let decision = await compare(claim) { return decision }
+    guard claim.entry.kind != .create else { return nil }
+    // The answer may be older than what another reading has told meanwhile, which was put off for this entry.
+    let hasNews = try await store.read { transaction throws(AppError) in
+      try transaction.resource(claim.entry.key)?.needsRefresh ?? false
+    }
+    guard hasNews else { return nil }
+    return Decision(
+      .tryAgain(
+        claim.entry.number, notBefore: nil, countsAttempt: false,
+        reason: "not sent: the record has changed while it was compared"))
+  }
+
+  /// A create that was sent before may be refused because that has arrived in the end: then it is not made once more.
+  func lookForEarlier(_ claim: Claim, _ decision: Decision) async -> Decision {
+    guard case .createByPost(let number, let reason) = decision.settlement, claim.entry.wasSent else { return decision }
+    let unknown = Decision(.ambiguous(number, notBefore: pause(claim.entry), reason: "unknown, will check: \(reason)"))
+    guard let answer = try? await client.read(claim.entry.key.description) else { return unknown }
+    // Only the server's own word that it is not there lets it be made.
+    if answer.status == 404, answer.isEmpty || answer.outcome != nil { return decision }
+    guard answer.status == 200, let document = answer.resource(type: claim.entry.key.type, id: claim.entry.key.id)
+    else { return unknown }
+    if claim.entry.recreates, !claim.entry.patch.isMade(by: document) {
+      let found = ServerDocument(key: claim.entry.key, document: document, etag: answer.etag?.text)
+      return Decision(.moved(number, found, reason: "others have made the record anew"))
+    }
+    return Decision(
+      .accepted(
+        number, document: document, version: answer.version, etag: answer.etag?.text, serverID: nil,
+        how: "accepted (an earlier request had arrived)"))
+  }
+
+  /// Reads before an update, where nothing says that `If-Match` protects it; and before a record is made anew under an id
+  /// that others may have used meanwhile.
   ///
   /// - Returns: `nil` when the request may go: the server has the version that it was made on, or does not tell.
   func compare(_ claim: Claim) async -> Decision? {
@@ -81,6 +119,7 @@ extension OutboxDrainer {
         halt: halt)
     }
     if answer.status == 404 || answer.status == 410, answer.isEmpty || answer.outcome != nil {
+      guard !claim.entry.recreates else { return nil }
       return Decision(
         .moved(number, ServerDocument(key: claim.entry.key, document: nil, version: nil), reason: "gone at the server"))
     }
@@ -98,7 +137,7 @@ extension OutboxDrainer {
       version != nil && claim.entry.baseVersion != nil
       ? version == claim.entry.baseVersion
       : claim.base.map { $0.withoutMeta.meansTheSame(as: current.withoutMeta) } ?? false
-    if isSame { return nil }
+    if isSame, !claim.entry.recreates { return nil }
     return Decision(
       .moved(
         number, ServerDocument(key: claim.entry.key, document: current, etag: answer.etag?.text),

@@ -15,7 +15,7 @@ package struct OutboxEntry: Hashable, Sendable {
   package var key: ResourceKey
   package var kind: Kind
   package var patch: Patch
-  /// The server version that the patch was last merged with.
+  /// The server version that the patch was last merged with; of a create, the one that was deleted, if any.
   package var baseVersion: String?
   package var state: State
   /// Why it is in its state.
@@ -34,6 +34,9 @@ package struct OutboxEntry: Hashable, Sendable {
   package var refusedVersion: String?
   /// What was sent, or is about to be, exactly.
   package var attempt: Attempt?
+
+  /// Whether it makes a record anew that was deleted at the server. A document with its id need not be ours.
+  package var recreates: Bool { kind == .create && baseVersion != nil }
 
   /// True while what was sent must stay as it is: it is with the server, or nobody knows.
   package var isFrozen: Bool { state == .sending || state == .ambiguous }

@@ -41,7 +41,7 @@ package enum Resolution {
       ? version == entry.baseVersion
       : base.map { $0.withoutMeta.meansTheSame(as: current.withoutMeta) } ?? false
     switch entry.patch {
-    case .create: return .applied(current)
+    case .create: return entry.recreates && !entry.patch.isMade(by: current) ? .movedOn(current) : .applied(current)
     case .delete: return isSameVersion ? .notApplied : .movedOn(current)
     case .update(let edits):
       if holds(edits, type: entry.key.type, base: base, current) { return .applied(current) }
@@ -86,6 +86,6 @@ package enum Resolution {
 
   /// Whether a document holds what the edits make.
   static func holds(_ edits: [ElementEdit], type: String, base: JSONValue?, _ document: JSONValue) -> Bool {
-    edits.allSatisfy { JSONValue.meansTheSame(document.value(at: $0.path), $0.new) }
+    edits.changes.allSatisfy { JSONValue.meansTheSame(document.value(at: $0.path), $0.new) }
   }
 }

@@ -53,7 +53,8 @@ struct Resolver: Sendable {
       // Only the server's own word counts: a portal may say 404 too.
       guard answer.isEmpty || answer.document != nil else { return .unanswered(answer) }
       if entry.kind == .create {
-        return answer.status == 404 ? .verdict(.notApplied, etag: nil) : .verdict(.gone, etag: nil)
+        // Of a record that is made anew over its deletion, the deletion is no news.
+        return .verdict(answer.status == 404 || entry.recreates ? .notApplied : .gone, etag: nil)
       }
       return .verdict(Resolution.judge(entry, base: base, current: nil, hasHistory: false), etag: nil)
     default: return .unanswered(answer)
@@ -139,7 +140,7 @@ extension Resolver {
     case .undecidable(let explanation, let theirs):
       var disputes: [ThreeWayMerge.Dispute] = []
       if case .update(let edits) = entry.patch {
-        disputes = edits.map {
+        disputes = edits.changes.map {
           ThreeWayMerge.Dispute(
             path: $0.path, base: base?.value(at: $0.path) ?? $0.old, mine: $0.new, theirs: theirs?.value(at: $0.path))
         }

@@ -177,7 +177,8 @@ extension StoreTransaction {
   func isOvertaken(_ document: JSONValue, _ key: ResourceKey, lag: Int64) throws(AppError) -> Bool {
     guard let record = try resource(key), let confirmed = record.confirmed, abs(nowMilliseconds - confirmed) <= lag
     else { return false }
-    if record.state == .deleted { return true }
+    // It is gone, or is to be made anew.
+    if record.state != .present { return true }
     guard let listed = document["meta"]?["lastUpdated"]?.string.flatMap(Instant.init),
       let known = record.base?["meta"]?["lastUpdated"]?.string.flatMap(Instant.init)
     else { return false }
@@ -208,7 +209,12 @@ extension StoreTransaction {
   /// Whether a page shows what we know to be over: its search lags behind the server's writes, or the server was
   /// restored from a backup. A reading of the record itself tells which.
   private func showsThePast(_ document: JSONValue, _ key: ResourceKey) throws(AppError) -> Bool {
-    guard let record = try resource(key), let base = record.base, record.key == key else { return false }
+    guard let record = try resource(key), record.key == key else { return false }
+    guard let base = record.base else {
+      // What was deleted, and is to be made anew, is no news.
+      guard let create = try outboxEntries(on: key).first, create.recreates else { return false }
+      return document["meta"]?["versionId"]?.string ?? "" == create.baseVersion
+    }
     let meta = (document["meta"], base["meta"])
     if record.state == .deleted {
       return meta.0?["versionId"] != nil && meta.0?["versionId"] == meta.1?["versionId"]

@@ -110,11 +110,12 @@ extension StoreTransaction {
       switch entry.patch {
       case .create(let document): [ElementChange(path: entry.key.type, old: nil, new: document.text())]
       case .update(let edits):
-        edits.map { ElementChange(path: $0.path.description, old: $0.old?.text(), new: $0.new?.text()) }
+        edits.changes.map { ElementChange(path: $0.path.description, old: $0.old?.text(), new: $0.new?.text()) }
       case .delete: [ElementChange(path: entry.key.type, old: nil, new: nil)]
       }
     return OutboxItemDetail(
-      item: item, changes: changes, baseVersion: entry.baseVersion, history: try transitions(of: entry.number))
+      item: item, changes: changes, baseVersion: entry.recreates ? nil : entry.baseVersion,
+      history: try transitions(of: entry.number))
   }
 
   /// Takes an entry back, and what hangs on it.

@@ -11,7 +11,7 @@ extension StoreTransaction {
     guard let number = item.entry, let entry = try outboxEntry(number) else {
       throw AppError(.internalFault, "review item \(item.number) has lost its entry")
     }
-    let outcome: ReviewOutcome
+    var outcome: ReviewOutcome
     switch decision {
     case .keepMine:
       try adopt(entry, by: author)
@@ -41,7 +41,21 @@ extension StoreTransaction {
     try note(decision, of: item, by: author)
     try audit("decide \(decision.word)", entry.key, number: number, elements: decision.elements, author: author)
     noteReview()
+    if let entry = try outboxEntry(number), entry.state == .pending, try merged(entry) == nil {
+      outcome = try overtaken(number)
+    }
     return outcome
+  }
+
+  /// What comes of an entry that does not go again, since the server has moved under it.
+  private func overtaken(_ number: OutboxNumber) throws(AppError) -> ReviewOutcome {
+    guard let item = try openReviewItem(ofEntry: number) else {
+      return ReviewOutcome(summary: "the server has it already: nothing is to be sent")
+    }
+    let reason =
+      item.kind == .deletedRemotely ? "the record was deleted at the server" : "the server has changed the same"
+    return ReviewOutcome(
+      summary: "\(reason) meanwhile: entry \(number) waits for another decision", followedBy: item.number)
   }
 
   /// Keeps records that are gone from the server, or lets them go.
@@ -76,13 +90,17 @@ extension StoreTransaction {
     guard item.kind == .conflict || item.kind == .deletedRemotely, let record = try resource(entry.key) else {
       throw misfit("--keep mine", item)
     }
-    if record.state == .deleted {
-      // The record is made anew, as it is seen here.
-      guard let view = record.view else { throw misfit("--keep mine", item) }
+    if record.state == .deleted || (record.state == .unknown && entry.kind == .create) {
+      // The record is made anew, with what was written here. By the version it is known that it had been at the server
+      // before. What was written behind it follows by itself.
+      let earlier = try outboxEntries(on: entry.key).filter { $0.number < entry.number && $0.state != .review }
+      let before = entry.kind == .create ? nil : earlier.reduce(record.base) { $1.patch.apply(to: $0) }
+      guard let made = entry.patch.apply(to: before) else { throw misfit("--keep mine", item) }
+      let deleted = entry.recreates ? entry.baseVersion : record.base?["meta"]?["versionId"]?.string
       try run(
         "UPDATE resource SET base = NULL, version = NULL, etag = NULL, state = 0 WHERE rowid = ?",
         [.integer(record.rowID)])
-      try replacePatch(entry.number, .create(view), baseVersion: nil)
+      try replacePatch(entry.number, .create(made), baseVersion: deleted ?? "")
       try reset(entry, reason: "kept by a person, over a deletion at the server")
       try refreshView(of: entry.key)
     } else {
@@ -95,7 +113,7 @@ extension StoreTransaction {
     var patch = patch
     if case .update(let edits) = patch {
       patch = .update(
-        edits.map { ElementEdit(path: $0.path, old: record.base?.value(at: $0.path), new: $0.new) })
+        edits.changes.map { ElementEdit(path: $0.path, old: record.base?.value(at: $0.path), new: $0.new) })
     }
     try replacePatch(entry.number, patch, baseVersion: record.version)
     try reset(entry, reason: "kept by a person, over the server's version \(record.version ?? "-")")
@@ -112,7 +130,7 @@ extension StoreTransaction {
       throw misfit("--field", item)
     }
     let sides = try FieldDecision(item.disputes, type: entry.key.type).sides(choices)
-    let left = edits.filter { sides[ConflictUnit(containing: $0.path, type: entry.key.type)] != .theirs }
+    let left = edits.changes.filter { sides[ConflictUnit(containing: $0.path, type: entry.key.type)] != .theirs }
     if left.isEmpty {
       guard confirmed else {
         throw AppError(
@@ -124,7 +142,7 @@ extension StoreTransaction {
     }
     try sendOver(record, entry, .update(left))
     return ReviewOutcome(
-      summary: left.count == edits.count
+      summary: left.count == edits.changes.count
         ? "entry \(entry.number) will be sent over what the server has, if that is still the same"
         : "entry \(entry.number) will be sent without what the server keeps, if that is still the same",
       needsSync: true)
@@ -159,7 +177,7 @@ extension StoreTransaction {
     guard let written = entry.patch.apply(to: before) else { throw misfit("--amend", item) }
     let amended = try FieldDecision.amending(written, amendments)
     switch entry.patch {
-    case .create: try replacePatch(entry.number, .create(amended), baseVersion: nil)
+    case .create: try replacePatch(entry.number, .create(amended), baseVersion: entry.baseVersion)
     case .update, .delete:
       var edits = before.map { PatchDiff.edits(from: $0, to: amended) } ?? []
       if case .update(let refused) = entry.patch {
@@ -172,6 +190,7 @@ extension StoreTransaction {
         throw AppError(
           .notAllowed, "with that, entry \(entry.number) would change nothing", hint: "review \(item.number) --discard")
       }
+      if case .update(let refused) = entry.patch { edits += refused.filter(\.isContext) }
       try replacePatch(entry.number, .update(edits), baseVersion: entry.baseVersion)
     }
     try reset(entry, reason: "corrected by a person after a refusal")

@@ -91,6 +91,9 @@ extension StoreTransaction {
       requests.append(
         request("GET", entry.key.description, "compared first: it is not known that If-Match is honoured"))
     }
+    if entry.recreates, attempt?.strategy == .createByPut {
+      requests.append(request("GET", entry.key.description, "looked for first: others may have made the record anew"))
+    }
     let condition = attempt?.headers["If-Match"].map { ", if the server has version \($0) still" } ?? ""
     requests.append(request(method, target, "may go now" + condition))
     return requests

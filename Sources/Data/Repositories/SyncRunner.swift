@@ -164,7 +164,8 @@ struct SyncRunner: SyncRepository {
       guard answer.looksLikeAnotherServer, await answersSearches(client) else { return halt }
     } else if answer.status >= 500 || [408, 425, 429].contains(answer.status) {
       if let pause = answer.retryAfter {
-        let until = now + min(pause.milliseconds, Throttle.longest)
+        // The clock may have been set while the server took its time.
+        let until = store.effects.clock.now().milliseconds + min(pause.milliseconds, Throttle.longest)
         try await store.write { transaction throws(AppError) in try transaction.throttle(until: until) }
         return .throttled(until: until)
       }

@@ -64,8 +64,13 @@ extension StoreTransaction {
       return .deferred
     }
     let entries = try outboxEntries(on: record.key)
+    if arrived.document == nil, record.state == .unknown, entries.first?.kind == .create {
+      // That it is not there is why it is made.
+      try run("UPDATE resource SET refresh = 0 WHERE rowid = ?", [.integer(record.rowID)])
+      return .known
+    }
     if let document = arrived.document, let create = entries.first, create.kind == .create,
-      create.isFrozen || create.wasSent
+      create.isFrozen || create.wasSent, !create.recreates || create.patch.isMade(by: document)
     {
       try accept(create, document: document, version: arrived.version, etag: arrived.etag, how: "found by a pull")
       return .stored
@@ -114,7 +119,7 @@ extension StoreTransaction {
   /// What a patch changes, as a person would compare it.
   func disputes(of patch: Patch, from old: JSONValue?, to theirs: JSONValue?) -> [ThreeWayMerge.Dispute] {
     guard case .update(let edits) = patch else { return [] }
-    return edits.map { edit in
+    return edits.changes.map { edit in
       ThreeWayMerge.Dispute(
         path: edit.path, base: old?.value(at: edit.path) ?? edit.old, mine: edit.new,
         theirs: theirs?.value(at: edit.path))

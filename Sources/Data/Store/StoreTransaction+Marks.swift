@@ -37,7 +37,7 @@ extension StoreTransaction {
   func standing(_ arrived: ServerDocument, for record: ResourceRecord, asked: ReadMark?) throws(AppError) -> Standing {
     guard let asked, let marks = try marks(of: record) else { return .good }
     if marks.settled > asked.settled { return .overtaken }
-    guard marks.moves > asked.moves, record.state != .unknown else { return .good }
+    guard marks.moves > asked.moves else { return .good }
     // When a record was deleted is not known: its stamp is from before.
     return record.state == .present && record.isOlder(than: arrived) ? .good : .unclear
   }

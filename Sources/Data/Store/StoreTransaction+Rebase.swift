@@ -14,7 +14,10 @@ extension StoreTransaction {
     var left: [OutboxEntry] = []
     for var entry in entries {
       let before = entry.patch
-      let outcome = ThreeWayMerge.merge(entry.patch, type: type, from: old, to: new)
+      // The base of what waits for a person may have moved since it was written.
+      let seen = entry.state == .review ? entry.patch.seen(in: old) : old
+      let outcome =
+        try returned(&entry, to: new) ?? ThreeWayMerge.merge(entry.patch, type: type, from: seen, to: new)
       let isLeft =
         switch entry.state {
         case .pending: try rebase(pending: &entry, outcome, from: old, arrived)
@@ -22,8 +25,11 @@ extension StoreTransaction {
         case .sending, .ambiguous: true
         }
       if isLeft, entry.state == .review, case .update(let edits) = entry.patch {
-        // What is in review stays in the view, also where the server took away the list item that it changes.
-        let whole = ThreeWayMerge.completing(edits, from: old, to: new)
+        // What is in review stays in the view, also where the server took away the list item that it changes; and it
+        // keeps what its author saw, since nobody can tell that later.
+        let isSettled = if case .clean = outcome { true } else { false }
+        let kept = isSettled ? edits : ThreeWayMerge.withContext(edits, type: type, from: seen)
+        let whole = ThreeWayMerge.completing(kept, from: seen, to: new)
         if whole != edits {
           entry.patch = .update(whole)
           try replacePatch(entry.number, entry.patch, baseVersion: entry.baseVersion)
@@ -37,6 +43,23 @@ extension StoreTransaction {
     return left
   }
 
+  /// A record that was to be made anew is back at the server: whoever wanted that sees what differs.
+  ///
+  /// - Returns: `nil` when it is something else.
+  private func returned(_ entry: inout OutboxEntry, to document: JSONValue?) throws(AppError)
+    -> ThreeWayMerge.Outcome?
+  {
+    guard entry.recreates, case .create(let made) = entry.patch, let document, !entry.patch.isMade(by: document) else {
+      return nil
+    }
+    let edits = PatchDiff.edits(from: document.withoutMeta, to: made.withoutMeta)
+    entry.patch = .update(edits.map { ElementEdit(path: $0.path, old: nil, new: $0.new) })
+    entry.kind = .update
+    entry.baseVersion = nil
+    try replacePatch(entry.number, entry.patch, baseVersion: nil)
+    return .conflict(disputes(of: entry.patch, from: nil, to: document))
+  }
+
   /// - Returns: whether the entry is still there.
   private func rebase(
     pending entry: inout OutboxEntry, _ outcome: ThreeWayMerge.Outcome, from old: JSONValue?, _ arrived: ServerDocument
@@ -45,7 +68,7 @@ extension StoreTransaction {
     case .alreadyThere:
       try remove(entry, outcome: "already at the server", version: arrived.version)
       return false
-    case .clean(let patch): try advance(&entry, patch, to: arrived.version)
+    case .clean(let patch): try advance(&entry, patch, to: entry.recreates ? entry.baseVersion : arrived.version)
     case .conflict(let disputes):
       entry.state = .review
       try hold(
@@ -58,6 +81,30 @@ extension StoreTransaction {
         disputes: disputes(of: entry.patch, from: old, to: nil), serverVersion: arrived.version)
     }
     return true
+  }
+
+  /// Merges an entry that may go again with a base that moved while it waited for a person, if nobody did that yet.
+  ///
+  /// - Returns: the entry as it goes; `nil` when nothing of it is to be sent now.
+  func merged(_ entry: OutboxEntry) throws(AppError) -> OutboxEntry? {
+    guard case .update(let edits) = entry.patch, let record = try resource(entry.key), let base = record.base,
+      record.state != .unknown
+    else { return entry }
+    if record.state == .present, isMerged(entry, with: record) { return entry }
+    _ = try rebase(
+      [entry], type: record.key.type, from: edits.reverted(in: base),
+      to: ServerDocument(
+        key: record.key, document: record.state == .present ? base : nil, version: record.version))
+    try refreshView(of: record.key)
+    return try outboxEntry(entry.number).flatMap { $0.state == .pending ? $0 : nil }
+  }
+
+  /// Whether an edit, which is first in its line, stands on the present base: by the versions, or where there are none,
+  /// by the values that its author saw.
+  func isMerged(_ entry: OutboxEntry, with record: ResourceRecord) -> Bool {
+    guard case .update(let edits) = entry.patch, let base = record.base else { return true }
+    if entry.baseVersion != nil || record.version != nil { return entry.baseVersion == record.version }
+    return edits.reverted(in: base).meansTheSame(as: base)
   }
 
   /// What waits for a person keeps waiting; but nobody shall decide over values that the server no longer has.
@@ -80,7 +127,7 @@ extension StoreTransaction {
       try advance(&entry, patch, to: arrived.version)
       try reset(entry, reason: "the record is back at the server")
       entry.state = .pending
-    case (.conflict, .conflict), (.deletedRemotely, .conflict):
+    case (.conflict, .conflict), (.conflict, .clean), (.deletedRemotely, .conflict):
       let disputes = self.disputes(of: entry, item, theirs: arrived.document)
       guard item.kind == .deletedRemotely || !item.shows(disputes, of: arrived.document) else { return true }
       try closeReview(ofEntry: entry.number, decision: "the server changed again")
@@ -139,5 +186,13 @@ extension StoredReviewItem {
       && now.allSatisfy { one in
         shown.contains { $0.path.steps.starts(with: one.path.steps) || one.path.steps.starts(with: $0.path.steps) }
       }
+  }
+}
+
+extension Patch {
+  /// A document as the author of the edits saw it, as far as it matters to them.
+  fileprivate func seen(in document: JSONValue?) -> JSONValue? {
+    guard case .update(let edits) = self, let document else { return document }
+    return edits.reverted(in: document)
   }
 }

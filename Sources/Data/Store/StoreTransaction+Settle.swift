@@ -28,20 +28,9 @@ extension StoreTransaction {
       try retry(entry, notBefore: nil, countsAttempt: false, reason: reason)
     case .moved(_, let document, let reason):
       try retry(entry, notBefore: nil, countsAttempt: true, reason: reason)
-      if try receive(document) == .known { try mergeLate(entry.number) }
+      _ = try receive(document)
     }
     FailPoint.settleBeforeCommit.pass()
-  }
-
-  /// Merges an entry with a base that moved while it was refused: the merge was left to whoever sends it again.
-  private func mergeLate(_ number: OutboxNumber) throws(AppError) {
-    guard let entry = try outboxEntry(number), entry.state == .pending, case .update(let edits) = entry.patch,
-      let record = try resource(entry.key), record.state == .present, let base = record.base
-    else { return }
-    _ = try rebase(
-      [entry], type: record.key.type, from: edits.reverted(in: base),
-      to: ServerDocument(key: record.key, document: base, version: record.version))
-    try refreshView(of: record.key)
   }
 
   /// The queue as the engine sees it.

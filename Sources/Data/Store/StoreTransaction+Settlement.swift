@@ -51,6 +51,8 @@ extension StoreTransaction {
       "UPDATE outbox SET attempts = ?, not_before = ? WHERE number = ?",
       [SQLValue(attempts), SQLValue(notBefore), .integer(entry.number)])
     try move(entry, to: .pending, reason: reason)
+    // A base does not move under what is with the server; but this may have waited for a person before.
+    if let entry = try outboxEntry(entry.number) { _ = try merged(entry) }
   }
 
   /// Certainly not applied: the server holds another version, which is read before this goes again.
@@ -166,10 +168,11 @@ extension Patch {
     case .update(let edits):
       .update(
         edits.map { edit in
-          ElementEdit(
-            path: edit.path.rewritingReferences(from: old, to: new),
-            old: edit.old.map(rewritten),
-            new: edit.new.map(rewritten))
+          var edit = edit
+          edit.path = edit.path.rewritingReferences(from: old, to: new)
+          edit.old = edit.old.map(rewritten)
+          edit.new = edit.new.map(rewritten)
+          return edit
         })
     case .delete: .delete
     }

@@ -83,7 +83,7 @@ extension StoreTransaction {
       throw AppError(.internalFault, "an edit of \(record.key) has nothing to change")
     }
     if case .create = last.patch {
-      try replacePatch(last.number, .create(after), baseVersion: nil)
+      try replacePatch(last.number, .create(after), baseVersion: last.baseVersion)
       try amend(last)
       return last.number
     }
@@ -110,6 +110,8 @@ extension StoreTransaction {
     let isAmendable = entry.state == .review ? try isRefused(entry) : false
     guard isAmendable || (context.squashes && entry.state == .pending && !entry.wasSent) else { return false }
     guard entry.kind == .create || entry.baseVersion == record.version else { return false }
+    // Its new edits would take for granted what its author has not seen.
+    if isAmendable, !isMerged(entry, with: record) { return false }
     let companions = try first(
       "SELECT count(*) FROM outbox WHERE action = ? AND number != ? AND type != ?",
       [.text(entry.action), .integer(entry.number), .text(Self.provenance)]

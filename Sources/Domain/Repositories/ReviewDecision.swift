@@ -94,11 +94,16 @@ public struct ReviewOutcome: Hashable, Sendable {
   public var discarded: [OutboxNumber]
   /// Whether a write goes, or is looked for, with the next sync.
   public var needsSync: Bool
+  /// The item that waits for a person in place of the decided one, since the server had changed meanwhile.
+  public var followedBy: ReviewNumber?
 
   /// Creates an outcome.
-  public init(summary: String, discarded: [OutboxNumber] = [], needsSync: Bool = false) {
+  public init(
+    summary: String, discarded: [OutboxNumber] = [], needsSync: Bool = false, followedBy: ReviewNumber? = nil
+  ) {
     self.summary = summary
     self.discarded = discarded
     self.needsSync = needsSync
+    self.followedBy = followedBy
   }
 }

@@ -107,14 +107,18 @@ public nonisolated enum ReviewScreen {
 
   /// What a decision led to.
   public static func page(_ outcome: ReviewOutcome, number: ReviewNumber) -> Page {
-    Page(
-      blocks: [.notice(Notice(.success, outcome.summary, next: outcome.needsSync ? "sync" : nil))],
+    let notice =
+      outcome.followedBy.map { Notice(.warning, outcome.summary, next: "review show \($0)") }
+      ?? Notice(.success, outcome.summary, next: outcome.needsSync ? "sync" : nil)
+    return Page(
+      blocks: [.notice(notice)],
       records: [
         Record(
           "reviewDecision",
           [
             "number": .integer(Int(number)), "summary": .string(outcome.summary),
             "discardedEntries": .array(outcome.discarded.map { .integer(Int($0)) }),
+            "followedBy": outcome.followedBy.map { .integer(Int($0)) } ?? .null,
           ])
       ])
   }

@@ -1,6 +1,7 @@
 @testable import Data
 import Domain
 import JSON
+import TestSupport
 import Testing
 
 @Suite("Requests: every write carries what makes it safe to repeat")
@@ -56,5 +57,27 @@ struct RequestBuilderTests {
   func withoutBase() {
     #expect(
       RequestBuilder.attempt(for: Self.update, base: nil, etag: nil, server: Self.takesIDs, id: "try-1") == nil)
+  }
+
+  @Test("an answer settles the attempt that it belongs to, and no other")
+  func otherAttempt() async throws {
+    let clinic = try await TestClinic.open()
+    let id = try await clinic.register(family: "Ferrow")
+    let number = try #require(await clinic.outbox().first?.number)
+    let states = try await clinic.data.store.write { transaction throws(AppError) in
+      guard let entry = try transaction.outboxEntry(number),
+        let attempt = RequestBuilder.attempt(for: entry, base: nil, etag: nil, server: ServerKnowledge(), id: "try-2")
+      else { return [OutboxEntry.State?]() }
+      try transaction.claim(entry, attempt)
+      let document: JSONValue = ["resourceType": "Patient", "id": .string(id.rawValue)]
+      return try ["try-1", "try-2"].map { name throws(AppError) in
+        let accepted = Settlement.accepted(
+          number, document: document, version: "1", etag: nil, serverID: nil, how: "accepted")
+        try transaction.settle(accepted, attempt: name)
+        return try transaction.outboxEntry(number)?.state
+      }
+    }
+    #expect(states == [.sending, nil])
+    await clinic.remove()
   }
 }

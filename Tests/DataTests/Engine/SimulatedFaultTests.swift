@@ -2,6 +2,7 @@ import Data
 import Domain
 import JSON
 import MockServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -109,26 +110,6 @@ struct SimulatedFaultTests {
     await other.remove()
   }
 
-  @Test("a refused edit behind which the server changed the same is put to a person when it is sent again")
-  func retriedBehindChange() async throws {
-    let clinic = try await TestClinic.open()
-    clinic.serverPatient("p-1", phone: "1")
-    try await clinic.sync()
-    try await clinic.setPhone("2", of: "p-1")
-    clinic.model.add(MockFault.status(422, method: "PUT", times: 1))
-    try await clinic.sync()
-    clinic.change("Patient", "p-1") { $0["telecom"] = phone("9") }
-    try await clinic.sync()
-    let item = try #require(await clinic.review().first)
-    _ = try await clinic.data.review.decide(item.number, .retry, confirmed: true)
-    clinic.transport.forgetSent()
-    try await clinic.sync()
-    #expect(await clinic.review().map(\.kind) == [.conflict])
-    #expect(clinic.transport.sent.count { $0.hasPrefix("GET /fhir/Patient/p-1") } < 4)
-    #expect(clinic.model.resource("Patient", "p-1")?.phone == "9")
-    await clinic.remove()
-  }
-
   @Test("when theirs is kept, a later edit that waits for a person shows also what it would now overwrite")
   func behindConflictInReview() async throws {
     let clinic = try await TestClinic.open()
@@ -190,6 +171,32 @@ struct SimulatedFaultTests {
     await clinic.remove()
   }
 
+  @Test("what a shift took off a page while a pass lay cut is not missed when it goes on by the page's link")
+  func shiftedDuringCut() async throws {
+    var profile = MockProfile.noHistory
+    profile.largestPage = 2
+    let clinic = try await TestClinic.open(profile: profile)
+    func wait(_ seconds: Int64) {
+      clinic.world.advance(seconds: seconds)
+      clinic.model.clock = MockClock(milliseconds: clinic.world.now, stepMilliseconds: 0)
+    }
+    for number in 1...3 { clinic.serverPatient("p-\(number)") }
+    try await clinic.sync()
+    wait(600)
+    // Of one stamp: only links lead through them.
+    for number in 1...3 { clinic.change("Patient", "p-\(number)") { $0["telecom"] = phone("2") } }
+    clinic.transport.plan(.loseRequest, path: "_page")
+    try await clinic.sync()
+    wait(3_600)
+    clinic.change("Patient", "p-1") { $0["telecom"] = phone("3") }
+    for _ in 1...2 {
+      wait(60)
+      try await clinic.sync()
+    }
+    #expect(await clinic.patient("p-3")?.telecom.first?.value == "2")
+    await clinic.remove()
+  }
+
   @Test("a server that cannot tell just now what it can do is asked again", arguments: [408, 425, 429, 503])
   func capabilitiesLater(status: Int) async throws {
     let clinic = try await TestClinic.open()
@@ -240,6 +247,23 @@ struct SimulatedFaultTests {
     try await clinic.setPhone("2", of: "p-1")
     #expect(try await clinic.sync().outcome == .complete)
     #expect(await clinic.patient("p-1")?.telecom.first?.value == "2")
+    await clinic.remove()
+  }
+
+  @Test("a clock that is set back while the server takes its time to say \"not now\" makes no silence longer")
+  func setBackDuringAnswer() async throws {
+    let clinic = try await TestClinic.open()
+    clinic.model.add(MockFault.status(503, times: 1, headers: ["Retry-After": "20"]))
+    let world = clinic.world
+    let isFirst = Mutex(true)
+    clinic.transport.whenAnswered { _ in
+      guard isFirst.withLock({ $0 }) else { return }
+      isFirst.withLock { $0 = false }
+      world.turnClock(seconds: -400 * 86_400)
+    }
+    #expect(try await clinic.sync().outcome != .complete)
+    clinic.world.advance(seconds: 21)
+    #expect(try await clinic.sync().outcome == .complete)
     await clinic.remove()
   }
 

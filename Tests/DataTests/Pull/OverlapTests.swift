@@ -46,6 +46,108 @@ struct OverlapTests {
     await clinic.remove()
   }
 
+  @Test("an update is compared anew where another reading tells of a change before the comparison is answered")
+  func lateComparison() async throws {
+    var profile = MockProfile.standard
+    profile.honoursIfMatch = false
+    let clinic = try await TestClinic.open(profile: profile)
+    clinic.serverPatient("p-1", phone: "1")
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    let (data, transport) = try await clinic.detouring()
+    let isFirst = Mutex(true)
+    transport.beforeAnswers { line in
+      guard line == "GET Patient/p-1", isFirst.withLock({ $0 }) else { return }
+      isFirst.withLock { $0 = false }
+      clinic.world.advance(seconds: 10)
+      clinic.change("Patient", "p-1") { $0["telecom"] = [["system": "phone", "use": "home", "value": "9"]] }
+      _ = await data.patients.patient("p-1", policy: .revalidateAlways).settled()
+    }
+    _ = try await data.sync.sync(SyncOptions(), progress: { _ in })
+    #expect(await data.review.reviewItems().first()?.value?.map(\.kind) == [.conflict])
+    #expect(clinic.model.resource("Patient", "p-1")?.phone == "9")
+    await data.close()
+    await clinic.remove()
+  }
+
+  @Test("a change that another reading tells of while an update is on its way is merged once it is refused")
+  func readWhileSending() async throws {
+    for isSame in [true, false] {
+      let clinic = try await TestClinic.open()
+      clinic.serverPatient("p-1", phone: "1")
+      try await clinic.sync()
+      try await clinic.setPhone("2", of: "p-1")
+      let (data, transport) = try await clinic.detouring()
+      let writes = Mutex(0)
+      transport.beforeRequests { line in
+        guard line == "PUT Patient/p-1",
+          writes.withLock({
+            $0 += 1; return $0 == 1
+          })
+        else { return }
+        clinic.world.advance(seconds: 10)
+        clinic.change("Patient", "p-1") { document in
+          if isSame {
+            document["telecom"] = [["system": "phone", "use": "home", "value": "9"]]
+          } else {
+            document["address"] = [["city": "Newtown"]]
+          }
+        }
+        _ = await data.patients.patient("p-1", policy: .revalidateAlways).settled()
+      }
+      _ = try await data.sync.sync(SyncOptions(), progress: { _ in })
+      let document = clinic.model.resource("Patient", "p-1")
+      let items = await data.review.reviewItems().first()?.value?.map(\.kind)
+      #expect(items == (isSame ? [.conflict] : []) && document?.phone == (isSame ? "9" : "2"))
+      #expect(isSame || document?["address"]?[0]?["city"]?.string == "Newtown")
+      #expect(writes.withLock { $0 } == (isSame ? 1 : 2))
+      await data.close()
+      await clinic.remove()
+    }
+  }
+
+  @Test("what a lagging search shows of a record that was just written is passed over, without asking for it again")
+  func laggingList() async throws {
+    var profile = MockProfile.noHistory
+    profile.requiresIfMatch = true
+    profile.searchLagSeconds = 5
+    let clinic = try await TestClinic.open(profile: profile)
+    clinic.serverPatient("p-1", phone: "1")
+    clinic.world.advance(seconds: 60)
+    try await clinic.sync()
+    try await clinic.setPhone("2", of: "p-1")
+    clinic.transport.forgetSent()
+    #expect(try await clinic.sync().outcome == .complete)
+    #expect(clinic.transport.sent.count { $0.hasPrefix("PUT") } == 1)
+    #expect(!clinic.transport.sent.contains("GET /fhir/Patient/p-1"))
+    #expect(await clinic.patient("p-1")?.telecom.first?.value == "2")
+    await clinic.remove()
+  }
+
+  @Test("older versions that a history lists where it was cut are passed over, without asking for the record again")
+  func olderVersions() async throws {
+    var profile = MockProfile.standard
+    profile.largestPage = 2
+    let clinic = try await TestClinic.open(profile: profile)
+    for id in ["p-1", "p-2"] { clinic.serverPatient(id, phone: "1") }
+    clinic.world.advance(seconds: 60)
+    try await clinic.sync()
+    for (id, value) in [("p-1", "2"), ("p-1", "3"), ("p-1", "4"), ("p-2", "5")] {
+      clinic.world.advance(seconds: 60)
+      clinic.change("Patient", id) { $0["telecom"] = [["system": "phone", "use": "home", "value": .string(value)]] }
+    }
+    clinic.transport.plan(.unreachable, method: "GET", path: "_page=")
+    #expect(try await clinic.sync().outcome != .complete)
+    clinic.transport.forgetSent()
+    clinic.world.advance(seconds: 60)
+    #expect(try await clinic.sync().outcome == .complete)
+    #expect(clinic.transport.sent.contains { $0.contains("_page=") })
+    try await clinic.sync()
+    #expect(!clinic.transport.sent.contains("GET /fhir/Patient/p-1"))
+    #expect(await clinic.patient("p-1")?.telecom.first?.value == "4")
+    await clinic.remove()
+  }
+
   @Test("a pull that is overtaken ends without moving the place of the one that began later")
   func overtakenPull() async throws {
     let directory = FileManager.default.temporaryDirectory.path + "/clinic-overlap-\(UUID().uuidString)"

@@ -65,7 +65,7 @@ package struct TestClinic: Sendable {
       model.load([document])
     } else {
       model.clock = MockClock(milliseconds: max(world.now, model.clock.now))
-      _ = model.handle(MockRequest("PUT", "/fhir/\(type)/\(id)", document: document))
+      _ = model.handle(MockRequest("PUT", "/fhir/\(type)/\(id)", headers: precondition(type, id), document: document))
     }
     return model.resource(type, id) ?? .null
   }
@@ -79,7 +79,15 @@ package struct TestClinic: Sendable {
 
   /// Deletes a document on the server, as another client.
   package func delete(_ type: String, _ id: String) {
-    _ = model.handle(MockRequest("DELETE", "/fhir/\(type)/\(id)"))
+    _ = model.handle(MockRequest("DELETE", "/fhir/\(type)/\(id)", headers: precondition(type, id)))
+  }
+
+  /// What a server that insists on `If-Match` wants to see.
+  private func precondition(_ type: String, _ id: String) -> [String: String] {
+    guard model.profile.requiresIfMatch, let version = model.resource(type, id)?["meta"]?["versionId"]?.string else {
+      return [:]
+    }
+    return ["If-Match": "W/\"\(version)\""]
   }
 
   // MARK: The local side

@@ -34,11 +34,13 @@ extension ElementEdit {
     var object: JSONObject = ["path": path.json]
     if let old { object["old"] = old }
     if let new { object["new"] = new }
+    if isContext { object["context"] = true }
     return .object(object)
   }
 
   fileprivate init?(json: JSONValue) {
     guard let stored = json["path"], let path = ElementPath(json: stored) else { return nil }
     self.init(path: path, old: json["old"], new: json["new"])
+    isContext = json["context"] != nil
   }
 }

@@ -18,11 +18,19 @@ package struct ElementEdit: Hashable, Sendable {
   package var old: JSONValue?
   /// What is there after it; `nil` for nothing.
   package var new: JSONValue?
+  /// Whether it changes nothing, and only keeps what its author saw beside the other edits: `old` and `new` are the same.
+  package var isContext = false
 
   package init(path: ElementPath, old: JSONValue?, new: JSONValue?) {
     self.path = path
     self.old = old
     self.new = new
+  }
+
+  /// What stood beside the edits when they were made.
+  package init(context path: ElementPath, _ value: JSONValue?) {
+    self.init(path: path, old: value, new: value)
+    isContext = true
   }
 }
 
@@ -43,14 +51,25 @@ extension [ElementEdit] {
   /// The document after the edits.
   package func apply(to document: JSONValue) -> JSONValue {
     var result = document
-    for edit in self { result.set(edit.new, at: edit.path.steps[...]) }
+    for edit in self where !edit.isContext { result.set(edit.new, at: edit.path.steps[...]) }
     return result
   }
+
+  /// Those that change something.
+  package var changes: [ElementEdit] { filter { !$0.isContext } }
 
   /// A document with the values that stood there when the edits were made: what their author saw, as far as it matters
   /// to them.
   func reverted(in document: JSONValue) -> JSONValue {
     map { ElementEdit(path: $0.path, old: nil, new: $0.old) }.apply(to: document)
+  }
+}
+
+extension Patch {
+  /// Whether a document of the server holds all that a create made; the server may have added to it.
+  func isMade(by document: JSONValue) -> Bool {
+    guard case .create(let made) = self else { return false }
+    return PatchDiff.edits(from: document.withoutMeta, to: made.withoutMeta).allSatisfy { $0.new == nil }
   }
 }
 

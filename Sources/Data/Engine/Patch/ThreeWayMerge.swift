@@ -58,11 +58,23 @@ package enum ThreeWayMerge {
       }
     }
     if !disputes.isEmpty { return .conflict(disputes) }
-    let left = edits.compactMap { edit -> ElementEdit? in
+    let left = edits.changes.compactMap { edit -> ElementEdit? in
       let there = new.value(at: edit.path)
       return JSONValue.meansTheSame(there, edit.new) ? nil : ElementEdit(path: edit.path, old: there, new: edit.new)
     }
     return left.isEmpty ? .alreadyThere : .clean(.update(left))
+  }
+
+  /// The edits with what stood beside them in their units: it is part of what their author saw, and of the dispute.
+  package static func withContext(_ edits: [ElementEdit], type: String, from old: JSONValue?) -> [ElementEdit] {
+    var known = Set(edits.map(\.path))
+    var result = edits
+    for unit in units(of: edits, type: type) {
+      for (path, value) in zip(unit.paths, unit.values(in: old)) where known.insert(path).inserted {
+        result.append(ElementEdit(context: path, value))
+      }
+    }
+    return result
   }
 
   /// The edits, made whole for a document in which a list item that they change is missing: they then carry the item.
@@ -77,7 +89,7 @@ package enum ThreeWayMerge {
         continue
       }
       if completed.contains(where: { $0.path == item }) { continue }
-      completed.append(ElementEdit(path: item, old: nil, new: mine.value(at: item)))
+      completed.append(ElementEdit(path: item, old: old?.value(at: item), new: mine.value(at: item)))
     }
     return completed
   }

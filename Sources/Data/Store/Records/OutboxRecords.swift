@@ -244,7 +244,7 @@ extension Patch {
     switch self {
     case .create(let document): Set(FHIRReference.keys(in: document, ownBase: ownBase))
     case .update(let edits):
-      edits.reduce(into: []) { found, edit in
+      edits.changes.reduce(into: []) { found, edit in
         if let new = edit.new { found.formUnion(FHIRReference.keys(in: new, ownBase: ownBase)) }
         found.formUnion(edit.path.references(ownBase: ownBase))
       }

@@ -52,6 +52,7 @@ extension StoreTransaction {
   }
 
   func throttle(until: Int64) throws(AppError) {
+    let until = min(until, nowMilliseconds + Throttle.longest)
     // What was asked for by a clock that has been put back since no longer counts.
     try run(
       """
