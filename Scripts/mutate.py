@@ -11,6 +11,7 @@ The old text must occur exactly once in its file. All lines are compared without
 """
 
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -22,6 +23,10 @@ COPY = os.path.join(ROOT, ".build", "mutate")
 SEEDS = int(os.environ.get("CLINIC_MUTATE_SEEDS", "400"))
 # The slowest tests, for which the others and the worlds are tried first.
 DISKS = "FaultyDiskTests"
+# No test is silent for so many seconds, unless it waits for what never comes.
+SILENCE = 240
+# The programs that once failed.
+PAST = "SimulationTests/past"
 QUICK = False
 
 
@@ -113,13 +118,21 @@ def tested(*which):
     """The first test of these that notices the fault; the others are not waited for."""
     command = ["stdbuf", "-oL", "swift", "test", "--skip-build", "--disable-xctest", *which]
     with subprocess.Popen(
-        command, cwd=COPY, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        errors="replace", start_new_session=True,
+        command, cwd=COPY, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
     ) as process:
-        for line in process.stdout:
-            if line.startswith("✘ Test"):
+        output, rest = process.stdout.fileno(), b""
+        while select.select([output], [], [], SILENCE)[0]:
+            chunk = os.read(output, 65536)
+            if not chunk:
+                break
+            *lines, rest = (rest + chunk).split(b"\n")
+            failed = [line for line in lines if line.startswith("✘ Test".encode())]
+            if failed:
                 os.killpg(process.pid, signal.SIGKILL)
-                return "caught by a test: " + line[:140].strip()
+                return "caught by a test: " + failed[0].decode(errors="replace")[:140].strip()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+            return "caught by a test that waits in vain"
     return None if process.returncode == 0 else "caught by a test: exit %d" % process.returncode
 
 
@@ -131,6 +144,7 @@ def judge():
     few = min(40, SEEDS)
     verdict = simulated(1, few)
     if not QUICK:
+        verdict = verdict or tested("--filter", PAST)
         verdict = verdict or tested("--filter", "DataTests", "--skip", DISKS)
     verdict = verdict or simulated(1 + few, SEEDS - few)
     return verdict if QUICK else verdict or tested("--filter", DISKS)

@@ -72,6 +72,17 @@ struct SimulationTests {
       ("a disk that was about to die", 100_001_998, nil),
       ("an edit behind one that was refused", 300_003_122, [0, 3, 25, 29, 35, 37, 39]),
       ("a write that was given up, and overtook the next", 300_005_472, [0, 100, 5, 6, 9, 13, 14, 15]),
+      ("a write that was given up, and overtook the next, in full", 300_005_472, nil),
+      ("a comparison that was answered late", 400_000_108, nil),
+      ("a decision under the id that the server gave", 500_002_014, nil),
+      ("an edit that was given up, on a server without versions", 500_003_649, nil),
+      ("a create that arrived late", 500_004_540, nil),
+      ("a create that was still on its way", 510_000_624, nil),
+      ("a record that was made anew, and seemed to be back", 510_006_725, nil),
+      ("a clock set back while the server took its time", 520_003_440, nil),
+      ("two edits kept over a deletion", 530_001_129, nil),
+      ("a list of notes that was replaced as a whole", 540_000_985, nil),
+      ("a create that was still on its way to a server whose search lags", 698_698_097, nil),
     ] as [(String, UInt64, [Int]?)])
   func past(name: String, seed: UInt64, steps: [Int]?) async {
     let outcome = await Self.onThread { SimShrinker.run(seed: seed, keeping: steps.map(Set.init)) }
@@ -83,16 +94,23 @@ struct SimulationTests {
   /// How many worlds a run of the tests plays.
   private static let count: UInt64 = UInt64(ProcessInfo.processInfo.environment["CLINIC_SIM_SEEDS"] ?? "") ?? 500
 
-  /// A number, or `commit`: from the commit's hash, so that every commit is tried with others and a run can be repeated.
+  /// `CLINIC_SIM_FROM`, or one from the hash of what was committed: every change is tried with other worlds, and a run can
+  /// be repeated. Where there is no repository, always the same.
   private static func firstSeed() async throws -> UInt64 {
-    let from = ProcessInfo.processInfo.environment["CLINIC_SIM_FROM"] ?? "1000"
-    guard from == "commit" else { return try #require(UInt64(from), "CLINIC_SIM_FROM is a number, or commit") }
+    if let from = ProcessInfo.processInfo.environment["CLINIC_SIM_FROM"] {
+      return try #require(UInt64(from), "CLINIC_SIM_FROM is a number")
+    }
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-    let git = try Program.start(
-      Program.Launch(path: Program.onPath("git"), arguments: ["-C", folder, "rev-parse", "HEAD"]))
-    let ended = try await git.finished()
-    return try #require(UInt64(ended.output.prefix(7), radix: 16), "\(ended)")
+    guard
+      let git = try? Program.start(
+        Program.Launch(path: Program.onPath("git"), arguments: ["-C", folder, "rev-parse", "HEAD^{tree}"])),
+      let ended = try? await git.finished(), ended.status == 0, let hash = UInt64(ended.output.prefix(7), radix: 16)
+    else { return firstDrawn }
+    return firstDrawn + hash
   }
+
+  /// Worlds from here on draw everything but long programs.
+  private static let firstDrawn: UInt64 = 500_000_000
 
   /// Plays worlds on two threads.
   private static func runs(_ seeds: [UInt64], keepsTrace: Bool = false) async -> [SimWorld.Outcome] {

@@ -1,4 +1,5 @@
 package import Data
+import Domain
 import MockServer
 import Synchronization
 
@@ -77,6 +78,8 @@ package final class SimNetwork: Sendable {
     package var process: String
     package var place: Int
     package var subject: String
+    /// Whether the process has died.
+    package var isDead: @Sendable () -> Bool
   }
 
   private struct Transport: HTTPTransport {
@@ -87,6 +90,10 @@ package final class SimNetwork: Sendable {
       try await network.send(request, from: sender)
     }
   }
+
+  /// How long after it left, in milliseconds, a request that was given up is reckoned with: the client waits 15 s before
+  /// it asks a server's search for it, which may lag as well.
+  private var longestWait: Int64 { max(0, 14_000 - Int64(server.model.profile.searchLagSeconds) * 1_000) }
 
   // MARK: One request
 
@@ -118,7 +125,8 @@ package final class SimNetwork: Sendable {
     let target = String(request.url.dropFirst(SimServer.origin.count))
     let line = "#\(number) \(sender.process) \(request.method.name) \(target)"
     trace.note(scheduler.now, "\(line) \(fate.kind.rawValue)")
-    begin(request, Journey(target: target, line: line, subject: sender.subject), fate, once)
+    let journey = Journey(target: target, line: line, subject: sender.subject, lastRead: server.lastRead)
+    begin(request, journey, fate, once, isDead: sender.isDead)
     let outcome = await withTaskCancellationHandler {
       await once.value()
     } onCancel: {
@@ -141,6 +149,8 @@ package final class SimNetwork: Sendable {
     var line: String
     /// Whose sign-in it carries.
     var subject: String
+    /// What the client had read of each resource when it left.
+    var lastRead: [ResourceKey: Int] = [:]
     var isLate = false
   }
 
@@ -199,7 +209,8 @@ package final class SimNetwork: Sendable {
   }
 
   private func begin(
-    _ request: HTTPRequest, _ journey: Journey, _ fate: Fate, _ once: SimOnce<Outcome>
+    _ request: HTTPRequest, _ journey: Journey, _ fate: Fate, _ once: SimOnce<Outcome>,
+    isDead: @escaping @Sendable () -> Bool
   ) {
     let start = scheduler.now
     let limit = request.timeouts.total.milliseconds
@@ -227,14 +238,20 @@ package final class SimNetwork: Sendable {
       state.withLock { $0.underway -= 1 }
       guard !weather.isDown else { return }
       var journey = journey
-      // Whoever gave it up sooner, and wrote once more, was overtaken by it as well.
+      // Whoever gave it up sooner, or died, and wrote once more was overtaken by it as well; and nobody waits for ever
+      // for what may still be on its way.
+      let (age, isGivenUp) = (scheduler.now - start, once.isFinished || isDead())
       journey.isLate =
-        scheduler.now - start >= limit || once.isFinished && server.writes(to: journey.target) > writes
+        age >= limit || isGivenUp && (age >= longestWait || server.writes(to: journey.target) > writes)
       guard let response = arrive(request, journey, fate) else { return }
-      let arrived = scheduler.now
+      let (arrived, versions) = (scheduler.now, server.age)
       scheduler.at(arrived + fate.back) { [self] in
         guard !weather.isDown else { return }
-        once.finish(deliver(response, fate, request))
+        let outcome = deliver(response, fate, request)
+        if request.method == .get, case .answered(let answer) = outcome, !once.isFinished, !isDead() {
+          server.noteRead(answer, age: versions)
+        }
+        once.finish(outcome)
       }
     }
   }

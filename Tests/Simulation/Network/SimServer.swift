@@ -28,8 +28,8 @@ package final class SimServer: @unchecked Sendable {
   private let sendsForAll: Bool
   private(set) var versions: [Version] = []
   private var newest: [ResourceKey: Int] = [:]
-  /// The number of versions when our client last read a resource.
-  private var lastRead: [ResourceKey: Int] = [:]
+  /// The number of versions when our client last read a resource, of the answers that it has got.
+  package private(set) var lastRead: [ResourceKey: Int] = [:]
   private var timesApplied: [String: Int] = [:]
   private var attempts: Set<String> = []
   private var received: [String: Int] = [:]
@@ -40,6 +40,8 @@ package final class SimServer: @unchecked Sendable {
   package private(set) var madeFor: [String: [ResourceKey]] = [:]
   package private(set) var wasRestored = false
   package private(set) var hadLateWrites = false
+  /// The local ids of creates that arrived late.
+  package private(set) var lateCreates: Set<String> = []
   package private(set) var excusedGaps = 0
 
   init(
@@ -78,7 +80,6 @@ package final class SimServer: @unchecked Sendable {
     for field in request.headers.fields { headers[field.name] = field.value }
     let response = apply(
       MockRequest(request.method.name, journey.target, headers: headers, body: body), journey)
-    if request.method == .get { noteRead(response) }
     if [400, 422].contains(response.status), request.body != nil {
       let words = response.document?["issue"]?[0]?["diagnostics"]?.string ?? "-"
       trace.note(machine.scheduler.now, "server \(response.status) \(words): \(String(decoding: body, as: UTF8.self))")
@@ -157,12 +158,19 @@ package final class SimServer: @unchecked Sendable {
 
   // MARK: The truth
 
-  private func noteRead(_ response: MockResponse) {
-    guard !model.profile.honoursIfMatch, let document = response.document else { return }
+  /// How many versions there have been.
+  var age: Int { versions.count }
+
+  /// An answer to a reading has reached our client.
+  ///
+  /// - Parameter age: how many versions there were when it was given.
+  func noteRead(_ answer: HTTPResponse, age: Int) {
+    guard !model.profile.honoursIfMatch, let document = try? JSONValue(parsing: answer.body) else { return }
     let entries = (document["entry"]?.array ?? []).compactMap { $0["resource"] }
     for resource in entries + [document] {
       guard let type = resource["resourceType"]?.string, let id = resource["id"]?.string else { continue }
-      lastRead[ResourceKey(type: type, id: id)] = versions.count
+      let key = ResourceKey(type: type, id: id)
+      lastRead[key] = max(lastRead[key] ?? 0, age)
     }
   }
 
@@ -189,14 +197,18 @@ package final class SimServer: @unchecked Sendable {
     noteCreate(key, document, before, journey)
     noteAttempt(entry, journey)
     guard !wasRestored, !journey.isLate, let before, before.document != nil else { return }
-    for slot in SimSlot.slots(of: key.type) { checkOverwriting(slot, before, after, journey.line) }
+    for slot in SimSlot.slots(of: key.type) { checkOverwriting(slot, before, after, journey) }
   }
 
   /// Nobody's words go with somebody else's sign-in.
   private func checkSender(_ value: String, _ journey: SimNetwork.Journey) {
     guard !sendsForAll, let author = ledger.author(of: value), author != journey.subject else { return }
     // Who decides for an edit of somebody else's sends it.
-    if let record = ledger.write(of: value)?.record, ledger.decided.contains(record) { return }
+    if let record = ledger.write(of: value)?.record,
+      ledger.decided.contains(record) || !ledger.decided.isDisjoint(with: madeFor[record.id] ?? [])
+    {
+      return
+    }
     ledger.problem("wrong sender: \(value) of \(author) was sent as \(journey.subject) (\(journey.line))")
   }
 
@@ -211,7 +223,8 @@ package final class SimServer: @unchecked Sendable {
       madeFor[id, default: []].append(key)
       // How far a search may lag is waited for by the clock on the wall.
       let isTooEarly = machine.wasSetForward && model.profile.searchLagSeconds > 0
-      if !live.isEmpty, !journey.isLate, !hadLateWrites, !wasRestored, !isTooEarly {
+      if journey.isLate { lateCreates.insert(id) }
+      if !live.isEmpty, !lateCreates.contains(id), !wasRestored, !isTooEarly {
         ledger.problem("applied twice: the create of \(id) is now \(key) and \(live[0]) (\(journey.line))")
       }
     }
@@ -224,12 +237,12 @@ package final class SimServer: @unchecked Sendable {
     }
   }
 
-  private func checkOverwriting(_ slot: SimSlot, _ before: Version, _ after: Version, _ line: String) {
+  private func checkOverwriting(_ slot: SimSlot, _ before: Version, _ after: Version, _ journey: SimNetwork.Journey) {
     let (old, new) = (before.values[slot], after.values[slot])
     guard old != new, let old else { return }
-    let place = "\(slot) of \(after.key): \(old) became \(new ?? "nothing") (\(line))"
-    // Where nothing protects an update, what happened since our client last read is out of its sight.
-    if !model.profile.honoursIfMatch, !before.isOurs, before.number >= lastRead[after.key] ?? 0 {
+    let place = "\(slot) of \(after.key): \(old) became \(new ?? "nothing") (\(journey.line))"
+    // Where nothing protects an update, what happened since our client last read before it left is out of its sight.
+    if !model.profile.honoursIfMatch, !before.isOurs, before.number >= journey.lastRead[after.key] ?? 0 {
       excusedGaps += 1
       return
     }

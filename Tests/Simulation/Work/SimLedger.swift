@@ -14,6 +14,8 @@ package final class SimLedger: @unchecked Sendable {
     package var process: String
     /// What the writer saw in its place.
     package var saw: String?
+    /// What else of a list it replaced.
+    package var alsoReplaced: [String] = []
     package var isAcknowledged = false
     /// Nothing was written: an error said so.
     package var failed = false
@@ -59,7 +61,10 @@ package final class SimLedger: @unchecked Sendable {
     return index
   }
 
-  package func saw(_ index: Int, _ value: String?) { writes[index].saw = value }
+  package func saw(_ index: Int, _ value: String?, andMore others: [String] = []) {
+    writes[index].saw = value
+    writes[index].alsoReplaced = others
+  }
 
   package func acknowledge(_ index: Int, _ receipt: WriteReceipt) {
     writes[index].isAcknowledged = true
@@ -122,7 +127,8 @@ package final class SimLedger: @unchecked Sendable {
     var fine: Set<Int> = []
     for write in writes.reversed() where !write.failed {
       let isSuperseded = writes.contains {
-        $0.index > write.index && $0.slot == write.slot && $0.saw == write.token && !$0.failed
+        $0.index > write.index && $0.slot == write.slot && !$0.failed
+          && ($0.saw == write.token || $0.alsoReplaced.contains(write.token))
           && (fine.contains($0.index) || !$0.isAcknowledged)
       }
       if applied.contains(write.token) || isSuperseded || !discarded.isDisjoint(with: write.entries) {

@@ -24,7 +24,7 @@ extension SimWorld {
     let opened = SimOnce<Result<ClinicData, AppError>>()
     let effects = machine.effects(on: lane)
     let transport = network.transport(
-      for: SimNetwork.Sender(process: name, place: place, subject: author.subject))
+      for: SimNetwork.Sender(process: name, place: place, subject: author.subject, isDead: { lane.isDead }))
     _ = Task(executorPreference: lane) { [configuration] in
       do throws(AppError) {
         opened.finish(.success(try await ClinicData.open(configuration, effects: effects, transport: transport)))

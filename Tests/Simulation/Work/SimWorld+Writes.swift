@@ -158,7 +158,9 @@ extension SimWorld {
               if let write { ledger.saw(write, observation.quantityText) }
               observation.value = .quantity(Quantity(PreciseDecimal(Int(token) ?? 0), ucum: "/min"))
             case .note?:
-              if let write { ledger.saw(write, observation.note.first?.text) }
+              if let write {
+                ledger.saw(write, observation.note.first?.text, andMore: observation.note.dropFirst().map(\.text))
+              }
               observation.note = [Annotation(text: token)]
             default: observation.status = .known(.enteredInError)
             }
