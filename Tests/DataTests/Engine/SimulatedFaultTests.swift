@@ -171,32 +171,6 @@ struct SimulatedFaultTests {
     await clinic.remove()
   }
 
-  @Test("what a shift took off a page while a pass lay cut is not missed when it goes on by the page's link")
-  func shiftedDuringCut() async throws {
-    var profile = MockProfile.noHistory
-    profile.largestPage = 2
-    let clinic = try await TestClinic.open(profile: profile)
-    func wait(_ seconds: Int64) {
-      clinic.world.advance(seconds: seconds)
-      clinic.model.clock = MockClock(milliseconds: clinic.world.now, stepMilliseconds: 0)
-    }
-    for number in 1...3 { clinic.serverPatient("p-\(number)") }
-    try await clinic.sync()
-    wait(600)
-    // Of one stamp: only links lead through them.
-    for number in 1...3 { clinic.change("Patient", "p-\(number)") { $0["telecom"] = phone("2") } }
-    clinic.transport.plan(.loseRequest, path: "_page")
-    try await clinic.sync()
-    wait(3_600)
-    clinic.change("Patient", "p-1") { $0["telecom"] = phone("3") }
-    for _ in 1...2 {
-      wait(60)
-      try await clinic.sync()
-    }
-    #expect(await clinic.patient("p-3")?.telecom.first?.value == "2")
-    await clinic.remove()
-  }
-
   @Test("a server that cannot tell just now what it can do is asked again", arguments: [408, 425, 429, 503])
   func capabilitiesLater(status: Int) async throws {
     let clinic = try await TestClinic.open()
