@@ -81,6 +81,20 @@ import Testing
     #expect(link == "http://127.0.0.1/fhir/Patient?name=n%C3%BA%C3%B1ez&_count=1" && response.document?["total"] == 1)
   }
 
+  @Test
+  func
+    `a server that sorts nothing lists what was made first, says that it did not sort, and refuses it where asked to be strict`()
+  {
+    var profile = MockProfile.standard
+    profile.honoursSort = false
+    let model = MockModel.standing(profile)
+    for id in ["b", "a", "b"] { model.send("PUT", "/Patient/\(id)", [:], patient(id)) }
+    let page = model.send("GET", "/Patient?_sort=_lastUpdated&_count=9").document
+    #expect((page?["entry"]?.array ?? []).compactMap { $0["resource"]?["id"]?.string } == ["b", "a"])
+    #expect(page?["link"]?[0]?["url"]?.string?.hasSuffix("/Patient?_count=9") == true)
+    #expect(model.send("GET", "/Patient?_sort=_id", ["Prefer": "handling=strict"]).status == 400)
+  }
+
   @Test func `pages shift under change, unless they are stable`() {
     let seen = [false, true].map { isStable in
       var profile = MockProfile.standard

@@ -35,6 +35,8 @@ public struct MockProfile: Sendable, Equatable {
   public var requiresIfMatch = false
   /// Whether `If-None-Exist` is looked at; else a create always creates.
   public var honoursIfNoneExist = true
+  /// Whether `_sort` is looked at; else a search lists in the order in which resources were made, and says so in its link to itself.
+  public var honoursSort = true
   /// Which histories can be read; reading one version needs `.instance`.
   public var keepsHistory: Set<HistoryLevel> = [.instance, .type, .system]
   /// Whether a transaction is atomic. If not, it silently runs entry by entry (where batches are offered).

@@ -29,11 +29,12 @@ struct Search: Sendable {
 
   var hasFilters: Bool { !filters.isEmpty }
 
+  /// - Parameter sorts: whether `_sort` is known.
   /// - Throws: 400 for values that cannot be read, and for unknown parameters if the client asked for strict handling; else those are ignored.
-  init(type: String, query: [QueryItem], call: Call) throws(Refusal) {
+  init(type: String, query: [QueryItem], sorts: Bool = true, call: Call) throws(Refusal) {
     self.type = type
     for item in query {
-      if try take(item) {
+      if sorts || item.name != "_sort", try take(item) {
         applied.append(item)
       } else if call.prefers("handling=strict") {
         throw Refusal(400, "not-supported", "the search parameter \(item.name) is not known for \(type)")

@@ -3,7 +3,7 @@ import JSON
 extension MockState {
   /// search of one type (hl7.org/fhir/R4/search.html).
   mutating func search(_ type: String, _ query: [QueryItem], _ call: Call) throws(Refusal) -> Answer {
-    let search = try Search(type: type, query: query, call: call)
+    let search = try Search(type: type, query: query, sorts: profile.honoursSort, call: call)
     if search.countsOnly {
       return Answer(
         status: 200,
