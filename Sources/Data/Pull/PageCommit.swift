@@ -15,10 +15,10 @@ struct PageCommit: Sendable {
   var seen: Set<ResourceKey>
   /// Whether the page lists what was listed before.
   var isRepeat = false
-  /// The server's time when the pass began, for servers that stamp no resources.
-  var serverTime: Instant?
-  /// Whether the pass was cut before this page, and goes on by a link.
-  var isResumed = false
+  /// The server's time when the pass began, where it is known; not for one that goes on where it was cut.
+  var began: Instant?
+  /// How far its stamps tell that everything was seen.
+  var trust = StampTrust.everything
   /// Whose scope is whose, by the patient's id, in a pass over charts.
   var patients: [String: Int] = [:]
 
@@ -77,11 +77,10 @@ struct PageCommit: Sendable {
     // Some servers' history links forget since when: what is older than that was seen in an earlier pass.
     result.isComplete = next == nil || reachedKnown
     for index in scopes.indices {
-      // A pass that goes on where it was cut tells nothing of what was made meanwhile: its later stamps move no watermark.
-      if let stamps, !isResumed { scopes[index].note(stamps) }
+      if let stamp = stamps.flatMap(trust.bound) { scopes[index].note(stamp) }
       scopes[index].cursor = result.isComplete || scopes.count > 1 ? nil : resumption
       if result.isComplete {
-        scopes[index].complete(now: transaction.nowMilliseconds, serverTime: isResumed ? nil : serverTime)
+        scopes[index].complete(now: transaction.nowMilliseconds, began: began)
       }
     }
     if result.isComplete {
@@ -135,6 +134,28 @@ struct PageCommit: Sendable {
   }
 }
 
+/// How far a page's stamps tell that everything before them was seen.
+///
+/// An answer to a question tells all. Links may lead through rows in no order of time, or through pages of an earlier
+/// moment: what was changed behind the page in hand may have an earlier stamp then than what is listed on it.
+enum StampTrust: Hashable, Sendable {
+  /// As far as they go.
+  case everything
+  /// Up to when the pass began, by the server's clock.
+  case until(Instant)
+  /// Not at all.
+  case nothing
+
+  /// The part of a stamp that may move the watermark.
+  func bound(_ stamp: Instant) -> Instant? {
+    switch self {
+    case .everything: stamp
+    case .until(let began): min(began, stamp)
+    case .nothing: nil
+    }
+  }
+}
+
 extension ScopeRecord {
   /// Notes a stamp of the server's.
   fileprivate mutating func note(_ stamp: Instant) {
@@ -142,8 +163,8 @@ extension ScopeRecord {
   }
 
   /// Ends the pass: now the watermark moves.
-  fileprivate mutating func complete(now: Int64, serverTime: Instant?) {
-    let reached = passWatermark ?? (watermark == nil ? serverTime : nil)
+  fileprivate mutating func complete(now: Int64, began: Instant?) {
+    let reached = passWatermark ?? (watermark == nil ? began : nil)
     if let reached { watermark = watermark.map { max($0, reached) } ?? reached }
     passWatermark = nil
     completed = now

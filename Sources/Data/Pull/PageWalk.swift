@@ -5,9 +5,10 @@ import JSON
 ///
 /// A link leads to the next rows as they are now: where a server's pages are not of one moment, a record that is changed
 /// between two pages moves to the end, every row behind it moves up by one, and the first row of the next page is never
-/// seen. So a search in the order of time goes on from the stamp that it has reached, as long as the rows show that the
-/// server orders and filters by it. Where more rows than a page holds carry one stamp, the links are followed, and those
-/// rows are read again until two readings list the same; see ``LinkedRun``. A history is read by its links.
+/// seen. So a search in the order of time goes on from the stamp that it has reached, where the server is known to order by
+/// it (see ``TimeOrder``), and as long as the rows show that. Where more rows than a page holds carry one stamp, the links
+/// are followed, and those rows are read again until two readings list the same; see ``LinkedRun``. A history is read by
+/// its links.
 struct PageWalk: Sendable {
   private let base: String
   private let type: String
@@ -19,6 +20,10 @@ struct PageWalk: Sendable {
   private var hasBegun = false
   private var run: LinkedRun?
   private var cursor: String?
+  /// Whether the server orders by time; `nil` where that is not known.
+  var isOrdered: Bool?
+  /// Whether the next page can only be told once ``isOrdered`` is known: then the same page is to be asked about again.
+  private(set) var isUnsure = false
 
   /// - Parameter filter: what the pass is confined to, as a query.
   init(base: String, type: String, filter: String = "", kind: PullRequest.Kind) {
@@ -47,22 +52,25 @@ struct PageWalk: Sendable {
   /// Where a pass that is cut, or whose links expire, goes on without losing a row; `nil` where only links lead on.
   var resumption: String? { goesByTime ? cursor : nil }
 
-  /// The address of the page after one.
+  /// The address of the page after one; the link where that is not known yet.
   ///
   /// - Parameters:
   ///   - url: where the page was found.
   ///   - link: the page's own link to the next one, resolved; `nil` on the last page.
   mutating func next(after page: BundlePage, at url: String, link: String?) -> String? {
+    isUnsure = false
     guard goesByTime, link != nil || run != nil else { return link }
     guard let rows = StampedRows(page), rows.follow(since) else {
-      goesByTime = false
-      run = nil
+      goByLinks()
       return link
     }
     if run == nil {
       guard !rows.isEmpty else { return link }
       // It has to leave a row behind.
-      if let reached = rows.reached, let next = address(from: reached) { return goOn(reached, at: next) }
+      if let reached = rows.reached, let next = address(from: reached) {
+        guard mayGoOn(insteadOf: url) else { return link }
+        return goOn(reached, at: next)
+      }
       run = LinkedRun(start: url, since: since)
     }
     guard var run, run.ends(with: rows, isLast: link == nil) else {
@@ -78,10 +86,29 @@ struct PageWalk: Sendable {
       cursor = run.start
       return run.start
     }
+    guard link == nil || mayGoOn(insteadOf: run.start) else { return link }
     self.run = nil
     visited = []
     guard link != nil, let bound = run.bound, let next = address(from: bound) else { return nil }
     return goOn(bound, at: next)
+  }
+
+  /// Whether the server is known to order by time. Else its links are followed; while that is not known, a pass that is cut
+  /// goes on from a page that was read.
+  private mutating func mayGoOn(insteadOf start: String) -> Bool {
+    switch isOrdered {
+    case true?: return true
+    case false?: goByLinks()
+    case nil:
+      isUnsure = true
+      cursor = start
+    }
+    return false
+  }
+
+  private mutating func goByLinks() {
+    goesByTime = false
+    run = nil
   }
 
   private mutating func goOn(_ reached: Instant, at url: String) -> String {

@@ -7,7 +7,7 @@ struct Puller: Sendable {
   let client: FHIRClient
   /// Called after every page with the type, what was received so far and the server's claim of the total.
   let progress: @Sendable (String, Int, Int?) -> Void
-  /// Whether the time or the bytes are limited: then a pass that is cut goes on behind its last page in any case.
+  /// Whether the time or the bytes are limited: then a pass that is cut goes on behind its last page, also by a link.
   var isBudgeted = false
 
   /// How often one run goes back to the same place, after its links expired or went round in circles.
@@ -78,8 +78,9 @@ struct Puller: Sendable {
     var restarts = 0
     var place: String?
     var asksForHistory = true
+    var isOrdered: Bool?
     while true {
-      switch try await run(pass, asksForHistory: asksForHistory, &result, mayGoOn: mayGoOn) {
+      switch try await run(pass, asksForHistory: asksForHistory, &isOrdered, &result, mayGoOn: mayGoOn) {
       case .complete(let wasResumed):
         // A pass that went on by a link ends without what changed since it was cut: a history lists the newest first, and
         // pages may all be of the moment at which it began.
@@ -108,7 +109,8 @@ struct Puller: Sendable {
   }
 
   private func run(
-    _ pass: PullPass, asksForHistory: Bool, _ result: inout Result, mayGoOn: @Sendable () -> Bool
+    _ pass: PullPass, asksForHistory: Bool, _ isOrdered: inout Bool?, _ result: inout Result,
+    mayGoOn: @Sendable () -> Bool
   ) async throws(AppError) -> PassEnd {
     let type = pass.type
     let (scopes, knowledge, known) = try await store.write(durability: .normal) { transaction throws(AppError) in
@@ -128,15 +130,17 @@ struct Puller: Sendable {
     let cursor = pass.isResumable ? scopes[0].cursor : nil
     let isResumed = cursor != nil
     // A question is answered as of now; a link may lead to pages of the moment at which the pass began.
-    let isLinked =
+    let isResumedByLink =
       cursor.map { !PullRequest.isQuestion($0, base: client.base, type: type, filter: pass.query) } ?? false
     let numbers = scopes.map { isResumed ? $0.pass : $0.pass + 1 }
     let patients = pass.scopes.count > 1 ? Self.places(pass.scopes) : [:]
     var url = cursor ?? "\(client.base)/\(PullRequest.target(kind, type: type, filter: pass.query))"
     var walk = PageWalk(base: client.base, type: type, filter: pass.query, kind: kind)
+    walk.isOrdered = isOrdered
     // A history lists older versions later: what an earlier part of this pass has taken must not be taken back.
     var seen = isResumed && kind.isHistory ? known : []
-    var serverTime: Instant?
+    var began: Instant?
+    var isLinked = false
     while true {
       guard mayGoOn(), !Task.isCancelled else { return .failed(.stopped) }
       guard walk.visit(url) else {
@@ -155,7 +159,7 @@ struct Puller: Sendable {
         }
         return .failed(try await refused(pass, answer))
       }
-      if serverTime == nil { serverTime = answer.dateSeconds.map { Instant(secondsSince1970: $0) } }
+      if !isResumed, !walk.isUnderWay { began = answer.dateSeconds.map { Instant(secondsSince1970: $0) } }
       let link = page.nextLink.map { LinkResolver.resolve($0, against: url) ?? "" }
       if let link, !Origin.sameOrigin(link, client.base) {
         return .failed(
@@ -164,8 +168,10 @@ struct Puller: Sendable {
       let isRepeat = walk.isRepeating
       let next = walk.next(after: page, at: url, link: link)
       let commit = PageCommit(
-        page: page, kind: kind, next: next, resumption: isBudgeted ? next : walk.resumption ?? next, asked: asked,
-        seen: seen, isRepeat: isRepeat, serverTime: serverTime, isResumed: isLinked, patients: patients)
+        page: page, kind: kind, next: next, resumption: isBudgeted && !walk.isUnsure ? next : walk.resumption ?? next,
+        asked: asked, seen: seen, isRepeat: isRepeat, began: began,
+        trust: isResumedByLink ? .nothing : !isLinked ? .everything : began.map(StampTrust.until) ?? .nothing,
+        patients: patients)
       let applied = try await store.write(durability: .normal) { transaction throws(AppError) in
         var scopes = try transaction.scopes(of: pass)
         for index in scopes.indices { scopes[index].pass = numbers[index] }
@@ -179,8 +185,18 @@ struct Puller: Sendable {
       result.deleted += applied.deleted
       result.warnings += applied.warnings.map { "\(type): \($0)" }
       progress(type, result.received, page.total)
-      guard !applied.isComplete, let next else { return .complete(wasResumed: isLinked) }
+      guard !applied.isComplete, var next else { return .complete(wasResumed: isResumedByLink) }
+      if walk.isUnsure {
+        // Also where there is no time left: else a pass that may read one page at a time would never come further.
+        let order = try await order(of: pass, kind, around: page, &result)
+        if let failure = order.failure { return .failed(failure) }
+        isOrdered = order.isKept
+        walk.isOrdered = isOrdered
+        next = walk.next(after: page, at: url, link: link) ?? next
+        try await move(pass, turns, to: isBudgeted ? next : walk.resumption ?? next)
+      }
       seen = applied.seen
+      isLinked = !PullRequest.isQuestion(next, base: client.base, type: type, filter: pass.query)
       url = next
     }
   }
@@ -199,6 +215,14 @@ struct Puller: Sendable {
     let place = pass.isResumable && !isBudgeted ? walk.resumption : nil
     if place == nil { try await restart(pass, turns) }
     return BrokenLinks(reason: reason, place: place, isHistory: kind.isHistory, turns: turns)
+  }
+
+  /// Moves the place at which a pass that is cut goes on.
+  private func move(_ pass: PullPass, _ turns: [Int64], to place: String) async throws(AppError) {
+    guard pass.isResumable else { return }
+    try await change(pass) { scope, index in
+      if scope.turn == turns[index] { scope.cursor = place }
+    }
   }
 
   private func restart(_ pass: PullPass, _ turns: [Int64]) async throws(AppError) {
@@ -220,13 +244,13 @@ struct Puller: Sendable {
     }
   }
 
-  private func failed(_ pass: PullPass, _ error: TransportError) async throws(AppError) -> Failure {
+  func failed(_ pass: PullPass, _ error: TransportError) async throws(AppError) -> Failure {
     let failure = Failure(error)
     try await change(pass, evenIfCancelled: true) { scope, _ in scope.error = AppError(error).message }
     return failure
   }
 
-  private func refused(_ pass: PullPass, _ answer: FHIRAnswer) async throws(AppError) -> Failure {
+  func refused(_ pass: PullPass, _ answer: FHIRAnswer) async throws(AppError) -> Failure {
     let words = ServerWords.describe(answer)
     try await change(pass, evenIfCancelled: true) { scope, _ in scope.error = words }
     return try await store.failure(answer, of: pass.type)

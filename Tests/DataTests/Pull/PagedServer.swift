@@ -9,10 +9,10 @@ enum PagedServer {
   typealias Page = @Sendable (String) -> HTTPResponse?
 
   /// A clinic whose server answers questions about patients by `page`; all else is empty, and metadata is unknown.
-  static func open(history: Bool = false, _ page: @escaping Page) async throws -> (
+  static func open(history: Bool = false, orders: Bool = true, _ page: @escaping Page) async throws -> (
     ClinicData, ScriptedTransport, VirtualWorld
   ) {
-    let transport = ScriptedTransport(script(history: history, page))
+    let transport = ScriptedTransport(script(history: history, orders: orders, page))
     let world = VirtualWorld()
     let directory = FileManager.default.temporaryDirectory.path + "/clinic-pull-\(UUID().uuidString)"
     let data = try await ClinicData.open(
@@ -21,7 +21,8 @@ enum PagedServer {
     return (data, transport, world)
   }
 
-  static func script(history: Bool, _ page: @escaping Page) -> ScriptedTransport.Script {
+  /// - Parameter orders: whether it shows that it orders by time.
+  static func script(history: Bool, orders: Bool = true, _ page: @escaping Page) -> ScriptedTransport.Script {
     { method, target in
       if target == "metadata" {
         guard history else { return .answer(404) }
@@ -34,6 +35,9 @@ enum PagedServer {
             ]
           ],
         ])
+      }
+      if orders, target.hasSuffix("_count=1") {
+        return .page([target.contains("_sort=-") ? patient("newest", 59) : patient("oldest", 0)])
       }
       return page(target) ?? .page([])
     }
