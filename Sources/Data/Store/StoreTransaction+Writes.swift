@@ -99,8 +99,8 @@ extension StoreTransaction {
     return last.number
   }
 
-  /// Whether an entry may take further edits: never sent, of one author, in one state of the base, not out of a group,
-  /// and not so that it would have to wait for something later than itself.
+  /// Whether an entry may take further edits: never sent, of one author, on the present base, not out of a group, and not
+  /// so that it would have to wait for something later than itself.
   ///
   /// A refused entry was certainly not applied, so its author's next edit amends it.
   private func mayAbsorb(
@@ -109,8 +109,8 @@ extension StoreTransaction {
     guard entry.author == context.author, entry.kind != .delete else { return false }
     let isAmendable = entry.state == .review ? try isRefused(entry) : false
     guard isAmendable || (context.squashes && entry.state == .pending && !entry.wasSent) else { return false }
-    guard entry.kind == .create || entry.baseVersion == record.version else { return false }
-    // Its new edits would take for granted what its author has not seen.
+    // What waits to be sent is merged with every base. What was refused may stand on an older one: its new edits would take
+    // for granted what its author has not seen.
     if isAmendable, !isMerged(entry, with: record) { return false }
     let companions = try first(
       "SELECT count(*) FROM outbox WHERE action = ? AND number != ? AND type != ?",
