@@ -83,6 +83,7 @@ struct SimulationTests {
       ("two edits kept over a deletion", 530_001_129, nil),
       ("a list of notes that was replaced as a whole", 540_000_985, nil),
       ("a create that was still on its way to a server whose search lags", 698_698_097, nil),
+      ("a reader beside somebody who discards", 800_002_768, nil),
     ] as [(String, UInt64, [Int]?)])
   func past(name: String, seed: UInt64, steps: [Int]?) async {
     let outcome = await Self.onThread { SimShrinker.run(seed: seed, keeping: steps.map(Set.init)) }

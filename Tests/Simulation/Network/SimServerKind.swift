@@ -5,11 +5,16 @@ package enum SimServerKind {
   /// From this seed on pages may shift; the worlds before stay what they were.
   private static let firstShifting: UInt64 = 400_000_000
 
+  /// From this seed on, up to those of long programs, some servers list in no order of time.
+  private static let unordered: Range<UInt64> = 800_000_000..<SimProgram.firstLong
+
   /// The kind of server of a seed.
   static func drawn(seed: UInt64, _ random: inout SimRandom) -> MockProfile {
     var profile = drawn(&random)
     var shifting = SimRandom(seed: seed, stream: 8)
     if seed >= firstShifting, shifting.chance(0.4) { profile.stablePages = false }
+    // Where rows shift besides, what a deletion pushed to an earlier page is never listed.
+    if unordered.contains(seed), profile.stablePages, shifting.chance(0.7) { profile.honoursSort = false }
     return profile
   }
 
@@ -53,6 +58,7 @@ package enum SimServerKind {
     words.append("metadata=\(profile.metadata)")
     words.append(profile.showsVersions ? (profile.numericVersions ? "numbered" : "opaque") : "NO-versions")
     if !profile.stablePages { words.append("shifting-pages") }
+    if !profile.honoursSort { words.append("unordered") }
     if profile.addsIdentifier { words.append("adds-identifier") }
     if profile.absoluteReferences { words.append("absolute-references") }
     if profile.ignoresEmptyUpdates { words.append("ignores-empty") }

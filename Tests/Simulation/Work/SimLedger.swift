@@ -30,6 +30,8 @@ package final class SimLedger: @unchecked Sendable {
   /// Records that were made here, by their local key.
   package private(set) var created: [ResourceKey] = []
   package private(set) var discarded: Set<OutboxNumber> = []
+  /// Somebody began to discard: what falls with it shows its old values from its commit on, before its numbers are known.
+  package var hasBegunToDiscard = false
   /// Somebody died while discarding: what fell with it is not known.
   package var discardIsUnknown = false
   /// Decisions to keep ours over theirs, as the texts of both.

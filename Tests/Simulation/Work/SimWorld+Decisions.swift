@@ -84,6 +84,7 @@ extension SimWorld {
 
   func discard(_ number: OutboxNumber, _ key: ResourceKey, _ process: SimProcess) async {
     ledger.decide(key)
+    ledger.hasBegunToDiscard = true
     let result = await process.perform { data -> Result<[OutboxItem], AppError> in
       do throws(AppError) { return .success(try await data.outbox.discard(number, confirmed: true)) } catch {
         return .failure(error)
@@ -129,6 +130,7 @@ extension SimWorld {
       for element in item.elements { ledger.keep(mine: element.mine?.json ?? "", theirs: element.theirs?.json ?? "") }
     }
     ledger.decide(item.key)
+    if decision == .discard { ledger.hasBegunToDiscard = true }
     let number = item.number
     let result = await process.perform { data -> Result<ReviewOutcome, AppError> in
       do throws(AppError) { return .success(try await data.review.decide(number, decision, confirmed: true)) } catch {

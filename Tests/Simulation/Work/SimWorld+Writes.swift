@@ -205,7 +205,7 @@ extension SimWorld {
 
   /// Whether something took values of a record back on purpose.
   func wasReset(_ key: ResourceKey) -> Bool {
-    server.wasRestored || ledger.decided.contains(key) || !ledger.discarded.isEmpty
+    server.wasRestored || ledger.decided.contains(key) || ledger.hasBegunToDiscard || !ledger.discarded.isEmpty
   }
 }
 
