@@ -100,7 +100,8 @@ def write(path, data):
 
 
 def errors(text):
-    return "\n".join(line for line in text.splitlines() if ": error:" in line or line.startswith("error:"))
+    found = [line for line in text.splitlines() if ": error:" in line or line.startswith("error:")]
+    return "\n".join(found[:5])
 
 
 def simulated(first, count):
