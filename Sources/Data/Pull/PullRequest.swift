@@ -37,19 +37,27 @@ enum PullRequest {
 
   /// The target, relative to the base.
   ///
-  /// - Parameter filter: what the pass is confined to, as a query.
-  static func target(_ kind: Kind, type: String, filter: String = "") -> String {
+  /// - Parameters:
+  ///   - filter: what the pass is confined to, as a query.
+  ///   - order: by what a search is sorted.
+  ///   - count: how many rows a page has.
+  ///   - elements: what is wanted of each; everything where it is `nil`.
+  static func target(
+    _ kind: Kind, type: String, filter: String = "", order: String = "_lastUpdated", count: Int = pageSize,
+    elements: String? = nil
+  ) -> String {
     var parameters: [(name: String, value: String)] = []
     var path = "\(type)?"
     switch kind {
-    case .all: parameters = [("_sort", "_lastUpdated")]
+    case .all: parameters = [("_sort", order)]
     case .history(let since):
       path = "\(type)/_history?"
       // A time in `Z`: some servers compare the text.
       parameters = [("_since", since.utcText)]
-    case .updated(let since): parameters = [("_lastUpdated", "ge\(since.utcText)"), ("_sort", "_lastUpdated")]
+    case .updated(let since): parameters = [("_lastUpdated", "ge\(since.utcText)"), ("_sort", order)]
     }
-    let query = SearchQuery.encode(parameters + [("_count", String(pageSize))])
+    if let elements { parameters.append(("_elements", elements)) }
+    let query = SearchQuery.encode(parameters + [("_count", String(count))])
     return path + (filter.isEmpty ? query : filter + "&" + query)
   }
 

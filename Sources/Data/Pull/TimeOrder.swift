@@ -18,15 +18,11 @@ enum TimeOrder: Hashable, Sendable {
   static func ask(
     _ client: FHIRClient, _ kind: PullRequest.Kind, _ pass: PullPass, around page: BundlePage
   ) async throws(TransportError) -> TimeOrder {
-    let filter = pass.query
     var rows: [(key: ResourceKey?, stamp: Instant)] = []
     for order in ["_lastUpdated", "-_lastUpdated"] {
-      var parameters: [(name: String, value: String)] = []
-      if case .updated(let since) = kind { parameters.append(("_lastUpdated", "ge\(since.utcText)")) }
-      parameters += [("_sort", order), ("_elements", "id,meta"), ("_count", "1")]
-      let query = SearchQuery.encode(parameters)
-      let answer = try await client.readPage(
-        "\(client.base)/\(pass.type)?" + (filter.isEmpty ? "" : filter + "&") + query)
+      let target = PullRequest.target(
+        kind, type: pass.type, filter: pass.query, order: order, count: 1, elements: "id,meta")
+      let answer = try await client.readPage("\(client.base)/\(target)")
       guard answer.status == 200, let page = answer.document.flatMap(BundleReader.read) else { return .unknown(answer) }
       rows += StampedRows(page)?.rows.prefix(1) ?? []
     }
